@@ -190,14 +190,6 @@ oc_view *oc_session_place_for_view(ocelotl_session *session);
 /* Notes that a view is in use. */
 void oc_session_use(ocelotl_session *session, oc_view *view);
 
-/* Frees a view, with those of the second session that have its hierarchy. */
-void oc_session_drop(ocelotl_session *session, oc_view *view);
-
-/* Makes room for the measures of a view: *limit is what they and a solve may take, 0 for the
- * default. Errors: those of ocelotl_aggregation_memory. */
-ocelotl_status oc_session_make_room(uint64_t *limit, ocelotl_session *session, oc_view *view,
-                                    const ocelotl_aggregation_options *options);
-
 /* Makes the measures of a view where it has none. */
 ocelotl_status oc_view_measure(oc_view *view, ocelotl_session *session,
                                const ocelotl_request *request);

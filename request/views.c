@@ -88,7 +88,7 @@ static void drop_alone(const ocelotl_session *session, oc_view *view)
 }
 
 /* A model made later may be where this one was, so what is like it goes, too. */
-void oc_session_drop(ocelotl_session *session, oc_view *view)
+static void session_drop(ocelotl_session *session, oc_view *view)
 {
     for (size_t i = 0; session->second != NULL && view->model != NULL && i < OC_SESSION_VIEWS; i++)
         if (session->second->views[i].like == view->model)
@@ -104,7 +104,7 @@ oc_view *oc_session_place_for_view(ocelotl_session *session)
     for (size_t i = 1; i < most; i++)
         if (session->views[i].used < oldest->used)
             oldest = &session->views[i];
-    oc_session_drop(session, oldest);
+    session_drop(session, oldest);
     return oldest;
 }
 
@@ -154,14 +154,16 @@ static bool drop_oldest(ocelotl_session *owner, const oc_view *but)
     if (own == NULL && other == NULL)
         return false;
     if (own == NULL || (other != NULL && other->used < own->used))
-        oc_session_drop(owner->second, other);
+        session_drop(owner->second, other);
     else
-        oc_session_drop(owner, own);
+        session_drop(owner, own);
     return true;
 }
 
-ocelotl_status oc_session_make_room(uint64_t *limit, ocelotl_session *session, oc_view *view,
-                                    const ocelotl_aggregation_options *options)
+/* Makes room for the measures of a view: *limit is what they and a solve may take, 0 for the
+ * default. Errors: those of ocelotl_aggregation_memory. */
+static ocelotl_status session_make_room(uint64_t *limit, ocelotl_session *session, oc_view *view,
+                                        const ocelotl_aggregation_options *options)
 {
     ocelotl_session *owner = owner_of(session);
     const uint64_t memory = owner->options.memory;
@@ -202,7 +204,7 @@ ocelotl_status oc_view_measure(oc_view *view, ocelotl_session *session,
     options.work.exchange = session->options.exchange;
     options.work.progress = session->options.within;
     options.work.context = session->options.context;
-    OC_TRY(oc_session_make_room(&options.work.memory_limit, session, view, &options));
+    OC_TRY(session_make_room(&options.work.memory_limit, session, view, &options));
     oc_session_begin(session, OCELOTL_STEP_MEASURING);
     const ocelotl_status status =
         ocelotl_aggregation_create(&view->aggregation, view->model, &options);

@@ -121,8 +121,9 @@ void oc_name_changes(oc_changed_node *nodes, uint32_t count)
 /* Smaller changes than a floor may make up so much of all together. */
 static const double left_share = 0.01;
 
-ocelotl_status oc_comparison_values(double *values, const ocelotl_comparison *c, int model,
-                                    uint32_t node)
+/* The values of a node by type in a model, as a mean over its leaves, in the unit of changes. */
+static ocelotl_status comparison_values(double *values, const ocelotl_comparison *c, int model,
+                                        uint32_t node)
 {
     OC_TRY(
         ocelotl_model_values(values, c->models[model], node, 0, c->infos[model].slice_count - 1));
@@ -136,7 +137,9 @@ static double weight_of(const ocelotl_comparison *c, int m, uint32_t node)
     return ocelotl_model_node_at(c->models[m], node).row_count * c->weight[m];
 }
 
-double oc_comparison_leaves(const ocelotl_comparison *c, uint32_t node)
+/* The leaves by which a value for each leaf is multiplied: the mean of both models' leaves of the
+ * node. */
+static double comparison_leaves(const ocelotl_comparison *c, uint32_t node)
 {
     return (weight_of(c, 0, node) + weight_of(c, 1, c->other[0][node])) / 2;
 }
@@ -159,9 +162,9 @@ static ocelotl_status add_change(ocelotl_comparison *c, const ocelotl_change *ch
 static ocelotl_status add_node(ocelotl_comparison *c, double *const *values, uint32_t node)
 {
     const ocelotl_node of = ocelotl_model_node_at(c->models[0], node);
-    const double leaves = oc_comparison_leaves(c, node);
-    OC_TRY(oc_comparison_values(values[0], c, 0, node));
-    OC_TRY(oc_comparison_values(values[1], c, 1, c->other[0][node]));
+    const double leaves = comparison_leaves(c, node);
+    OC_TRY(comparison_values(values[0], c, 0, node));
+    OC_TRY(comparison_values(values[1], c, 1, c->other[0][node]));
     for (int m = 0; m < 2; m++)
         for (uint32_t x = 0; x < c->infos[m].type_count; x++) {
             const uint32_t same = c->other_type[m][x];
@@ -240,7 +243,7 @@ static ocelotl_status name_changes(ocelotl_comparison *c)
         for (uint32_t k = 0; k < c->infos[0].node_count; k++) {
             nodes[k].parent = ocelotl_model_node_at(c->models[0], k).parent;
             nodes[k].end = k + c->models[0]->matrix.tree.subtree[k];
-            nodes[k].cells = c->other[0][k] != OCELOTL_NONE ? oc_comparison_leaves(c, k) : 0;
+            nodes[k].cells = c->other[0][k] != OCELOTL_NONE ? comparison_leaves(c, k) : 0;
         }
     }
     for (uint32_t t = 0; t < by.type_count && status == OCELOTL_OK; t++)
@@ -369,9 +372,9 @@ ocelotl_change_floor ocelotl_comparison_floor(const ocelotl_comparison *c, size_
 static ocelotl_status add_leaf(double *sums, double *apart, double ratio,
                                const ocelotl_comparison *c, double *const *values, uint32_t node)
 {
-    const double leaves = oc_comparison_leaves(c, node);
-    OC_TRY(oc_comparison_values(values[0], c, 0, node));
-    OC_TRY(oc_comparison_values(values[1], c, 1, c->other[0][node]));
+    const double leaves = comparison_leaves(c, node);
+    OC_TRY(comparison_values(values[0], c, 0, node));
+    OC_TRY(comparison_values(values[1], c, 1, c->other[0][node]));
     for (int m = 0; m < 2; m++)
         for (uint32_t x = 0; x < c->infos[m].type_count; x++) {
             const uint32_t same = c->other_type[m][x];

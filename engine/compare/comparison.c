@@ -187,7 +187,9 @@ static ocelotl_status match_all(ocelotl_comparison *c, matching *match, oc_map *
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_comparison_match(ocelotl_comparison *c)
+/* Fills `other`, `other_type`, `only` and what is known of them. Errors: ARGUMENT where nothing is
+ * in common; MEMORY. */
+static ocelotl_status comparison_match(ocelotl_comparison *c)
 {
     matching match = {.hash_key = oc_hash_key_draw()};
     oc_map by_members[2] = {{0}, {0}};
@@ -253,7 +255,7 @@ static ocelotl_status compare(ocelotl_comparison *c)
     c->info.by_map = c->models[1]->matched.by_map;
     c->info.by_role = c->models[1]->matched.by_role;
     c->info.by_shape = c->models[1]->matched.by_shape;
-    OC_TRY(oc_comparison_match(c));
+    OC_TRY(comparison_match(c));
     OC_TRY(oc_comparison_find_changes(c));
     return oc_comparison_find_ratio(c);
 }

@@ -6,21 +6,9 @@
 #include "compare/compare.h"
 #include "model/core/model.h"
 
-/* Fills `other`, `other_type`, `only` and what is known of them. Errors: ARGUMENT where nothing is
- * in common; MEMORY. */
-ocelotl_status oc_comparison_match(ocelotl_comparison *c);
-
 /* Finds the changes, says which are named, and sorts them. O(nodes x types + cells x levels +
  * changes log changes). */
 ocelotl_status oc_comparison_find_changes(ocelotl_comparison *c);
-
-/* The values of a node by type in a model, as a mean over its leaves, in the unit of changes. */
-ocelotl_status oc_comparison_values(double *values, const ocelotl_comparison *c, int model,
-                                    uint32_t node);
-
-/* The leaves by which a value for each leaf is multiplied: the mean of both models' leaves of the
- * node. */
-double oc_comparison_leaves(const ocelotl_comparison *c, uint32_t node);
 
 /* Finds the ratio of the second's total to the first's, and the share that deviates from it.
  * O(common leaves x types + cells). */

@@ -19,9 +19,6 @@ typedef struct oc_series_sum {
 /* A tree of members without a value: the whole is at 1, the members from `members` on. Free it. */
 ocelotl_status oc_series_sums_make(oc_series_sum **tree, uint32_t members);
 
-/* Gives a member a value; NaN: none. O(log members). */
-void oc_series_sums_set(oc_series_sum *tree, uint32_t members, uint32_t member, double value);
-
 typedef struct oc_series_group {
     uint32_t resource; /* OCELOTL_NONE: the whole trace */
     uint32_t members;
@@ -178,9 +175,6 @@ ocelotl_status oc_series_cut(ocelotl_series *series, size_t chunks);
 
 /* Frees what cutting and reading have made. */
 void oc_series_end_reading(ocelotl_series *series);
-
-/* Reads what happens in the next span, in order of time. */
-ocelotl_status oc_series_read(ocelotl_series *series);
 
 /* Forgets what has been read: the first change comes next (changes.c). */
 void oc_series_rewind(ocelotl_series *series);

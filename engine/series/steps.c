@@ -309,7 +309,8 @@ static ocelotl_status sort(ocelotl_series *series)
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_series_read(ocelotl_series *series)
+/* Reads what happens in the next span, in order of time. */
+static ocelotl_status series_read(ocelotl_series *series)
 {
     series->steps.count = 0;
     series->next = 0;
@@ -345,7 +346,8 @@ static oc_series_sum join(const oc_series_sum *a, const oc_series_sum *b)
                            b->high > a->high ? b->high : a->high, a->count + b->count};
 }
 
-void oc_series_sums_set(oc_series_sum *tree, uint32_t members, uint32_t member, double value)
+/* Gives a member a value; NaN: none. O(log members). */
+static void series_sums_set(oc_series_sum *tree, uint32_t members, uint32_t member, double value)
 {
     size_t node = (size_t)members + member;
     tree[node] = isnan(value) ? (oc_series_sum){0} : (oc_series_sum){value, value, value, 1};
@@ -362,7 +364,7 @@ void oc_series_rewind(ocelotl_series *series)
     for (uint32_t c = 0; c < series->info.series; c++) {
         oc_series_curve *curve = &series->curves[c];
         for (uint32_t i = 0; curve->sums != NULL && i < curve->member_count; i++)
-            oc_series_sums_set(curve->sums, curve->member_count, i, NAN);
+            series_sums_set(curve->sums, curve->member_count, i, NAN);
         curve->number = 0;
         curve->under_way = 0;
         curve->touched = curve->given = false;
@@ -405,7 +407,7 @@ static ocelotl_status apply(ocelotl_series *series, const oc_series_step *step)
     const oc_series_member *member = &series->members[place];
     place = member->group * series->type_count + member->type;
     oc_series_curve *curve = &series->curves[place];
-    oc_series_sums_set(curve->sums, curve->member_count, member->place, step->amount);
+    series_sums_set(curve->sums, curve->member_count, member->place, step->amount);
     return touch(series, place);
 }
 
@@ -514,7 +516,7 @@ ocelotl_status ocelotl_series_next(bool *found, ocelotl_series_change *change,
         else if (series->next < series->steps.count)
             OC_TRY(pass_instant(series));
         else if (series->span < series->span_count)
-            OC_TRY(oc_series_read(series));
+            OC_TRY(series_read(series));
         else
             return OCELOTL_OK;
     }

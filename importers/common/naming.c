@@ -74,7 +74,10 @@ static ocelotl_status make_items(item **items, const oc_named *all, size_t count
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_naming_names(char **names, const oc_named *all, size_t count)
+/* Gives each a name of its own among those of its parent: its name where no other has it, else
+ * "name (label)" where that does, else "name (id)"; the id where it has no name. names[i] is freed
+ * by the caller, also after a failure. O(n log n). Errors: MEMORY. */
+static ocelotl_status naming_names(char **names, const oc_named *all, size_t count)
 {
     item *items = NULL;
     ocelotl_status status = OCELOTL_OK;
@@ -175,7 +178,7 @@ ocelotl_status oc_namings_begin(oc_namings *all, size_t count)
 
 ocelotl_status oc_namings_settle(oc_namings *all)
 {
-    OC_TRY(oc_naming_names(all->names, all->named, all->count));
+    OC_TRY(naming_names(all->names, all->named, all->count));
     return oc_naming_order(all->order, all->named, all->count);
 }
 

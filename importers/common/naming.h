@@ -17,11 +17,6 @@ typedef struct oc_named {
     int64_t index;     /* of the producer's sorting; 0 if it says nothing */
 } oc_named;
 
-/* Gives each a name of its own among those of its parent: its name where no other has it, else
- * "name (label)" where that does, else "name (id)"; the id where it has no name. names[i] is freed
- * by the caller, also after a failure. O(n log n). Errors: MEMORY. */
-ocelotl_status oc_naming_names(char **names, const oc_named *all, size_t count);
-
 /* Sorts indices: by parent, by the producer's index, then by the numbers at the end of ids that are
  * else alike (rank 2 before rank 10), then as they were first seen. O(n log n). Errors: MEMORY. */
 ocelotl_status oc_naming_order(uint32_t *order, const oc_named *all, size_t count);

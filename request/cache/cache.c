@@ -185,7 +185,9 @@ static char *name_above(void)
     return asprintf(&above, "%s%s", set ? base : home, set ? "" : "/.cache") >= 0 ? above : NULL;
 }
 
-char *oc_cache_name(void)
+/* The path of the folder, which may not exist, to be freed; NULL: its place is unknown, or memory
+ * runs out. */
+static char *cache_name(void)
 {
     char *name = NULL;
     char *above = name_above();
@@ -298,7 +300,7 @@ static bool open_own(char **reason, const char *path, bool make)
 char *oc_cache_folder(char **reason, bool make)
 {
     char *above = name_above();
-    char *folder = oc_cache_name();
+    char *folder = cache_name();
     *reason = NULL;
     if (above == NULL)
         *reason = strdup("neither XDG_CACHE_HOME nor HOME says where the cache is");
@@ -434,7 +436,7 @@ static void add_file(oc_cached *cached, int folder, const char *name)
 bool oc_cached_read(oc_cached *cached)
 {
     errno = 0;
-    cached->folder = oc_cache_name();
+    cached->folder = cache_name();
     char *trusted = cached->folder != NULL ? oc_cache_folder(&cached->reason, false) : NULL;
     DIR *folder = trusted != NULL ? opendir(trusted) : NULL;
     cached->failed = folder == NULL && errno == ENOMEM;

@@ -38,10 +38,6 @@ uint64_t oc_cache_limit(void);
 /* Says that a file of the cache is used now. */
 void oc_cache_touch(const char *path);
 
-/* The path of the folder, which may not exist, to be freed; NULL: its place is unknown, or memory
- * runs out. */
-char *oc_cache_name(void);
-
 /* The folder, to be freed: it exists, is the user's own, no link, and closed to all others. NULL:
  * none, and *reason, to be freed (NULL: no memory), says why. Links above it are root's or the
  * user's. With `make` it makes what is missing. */

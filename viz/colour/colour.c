@@ -138,7 +138,10 @@ static double squared_distance(const oc_perceived *a, const oc_perceived *b)
     return lightness * lightness + red_green * red_green + yellow_blue * yellow_blue;
 }
 
-double oc_appearance_distance(const oc_appearance *a, const oc_appearance *b)
+/* Returns how different two colours look, to the vision that separates them least. In hundredths of
+ * the way from black to white: below 2 they look the same side by side, below about 6 as small
+ * patches apart. */
+static double appearance_distance(const oc_appearance *a, const oc_appearance *b)
 {
     double least = INFINITY;
     for (int vision = 0; vision < OC_VISION_COUNT; vision++)
@@ -162,7 +165,7 @@ double oc_colour_distance(uint32_t a, uint32_t b)
 {
     const oc_appearance left = oc_colour_appearance(a);
     const oc_appearance right = oc_colour_appearance(b);
-    return oc_appearance_distance(&left, &right);
+    return appearance_distance(&left, &right);
 }
 
 double oc_colour_luminance(uint32_t colour)

@@ -42,10 +42,6 @@ uint32_t oc_colour_seen(uint32_t colour, oc_vision vision);
 
 oc_appearance oc_colour_appearance(uint32_t colour);
 
-/* Returns how different two colours look, to the vision that separates them least. In hundredths of
- * the way from black to white: below 2 they look the same side by side, below about 6 as small
- * patches apart. */
-double oc_appearance_distance(const oc_appearance *a, const oc_appearance *b);
 double oc_colour_distance(uint32_t a, uint32_t b);
 
 /* Returns how distinct two colours are in a picture, for the vision that finds it hardest. 1 is
@@ -146,9 +142,6 @@ ocelotl_status oc_palette_assign_on(oc_palette_type *types, size_t count,
 
 /* Finds the user's colour of a name. Expected O(1), and O(patterns) where no name is it exactly. */
 bool oc_palette_find(uint32_t *colour, const ocelotl_palette *palette, const char *name);
-
-/* Reads #rrggbb, #rgb or a basic name of CSS, in any case. */
-bool oc_colour_read(uint32_t *colour, const char *text);
 
 /* --- Colours that states of common runtimes have by their names. */
 

@@ -61,7 +61,8 @@ static bool same_letters(const char *text, const char *name)
     return *name == '\0' && *text == '\0';
 }
 
-bool oc_colour_read(uint32_t *colour, const char *text)
+/* Reads #rrggbb, #rgb or a basic name of CSS, in any case. */
+static bool colour_read(uint32_t *colour, const char *text)
 {
     static const struct {
         const char *name;
@@ -125,7 +126,7 @@ static ocelotl_status add_colour(ocelotl_palette *palette, const oc_csv *csv)
     uint32_t colour = 0;
     OC_TRY(expect_fields(csv, 2));
     const char *name = oc_csv_field(csv, 0);
-    if (!oc_colour_read(&colour, oc_csv_field(csv, 1)))
+    if (!colour_read(&colour, oc_csv_field(csv, 1)))
         return oc_fail(
             OCELOTL_ERROR_INPUT,
             "%s:%" PRIu64

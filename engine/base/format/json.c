@@ -62,7 +62,8 @@ static size_t skip_digits(const char *text, size_t length, size_t from)
     return from;
 }
 
-bool oc_json_is_number(const char *text, size_t length)
+/* Whether a text is a number as JSON writes them. */
+static bool json_is_number(const char *text, size_t length)
 {
     size_t at = length > 0 && text[0] == '-' ? 1 : 0;
     const size_t whole = at;
@@ -91,7 +92,7 @@ void oc_json_append_member(oc_text *object, const char *name, const char *value,
     oc_text_add(object, object->length == 0 ? "{" : ",");
     oc_json_append_string(object, name, strlen(name));
     oc_text_add(object, ":");
-    if (oc_json_is_number(value, length))
+    if (json_is_number(value, length))
         oc_text_append(object, value, length);
     else
         oc_json_append_string(object, value, length);

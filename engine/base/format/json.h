@@ -60,7 +60,4 @@ void oc_json_append_member(oc_text *object, const char *name, const char *value,
  * may be in it. A byte 0, and half a character, become U+FFFD. */
 void oc_json_decode(oc_text *text, const char *bytes, size_t length, bool escaped);
 
-/* Whether a text is a number as JSON writes them. */
-bool oc_json_is_number(const char *text, size_t length);
-
 #endif

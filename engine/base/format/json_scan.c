@@ -40,7 +40,8 @@ static const char *find_special(const char *next, const char *end)
 #endif
 }
 
-oc_json_scan oc_json_scan_string(oc_json_item *value, oc_json_cursor *cursor)
+/* Scans the string that begins here, with its quotes. */
+static oc_json_scan json_scan_string(oc_json_item *value, oc_json_cursor *cursor)
 {
     const char *begin = cursor->next + 1;
     const char *next = begin;
@@ -105,7 +106,7 @@ static oc_json_scan scan_plain(oc_json_item *value, oc_json_cursor *cursor)
     const char first = *cursor->next;
     value->escaped = false;
     if (first == '"')
-        return oc_json_scan_string(value, cursor);
+        return json_scan_string(value, cursor);
     if ((first >= '0' && first <= '9') || (first == '-' && cursor->next[1] != 'I'))
         return scan_number(value, cursor);
     return scan_word(value, cursor);
@@ -137,7 +138,7 @@ oc_json_scan oc_json_scan_name(oc_json_item *name, oc_json_cursor *cursor)
     oc_json_skip_blanks(cursor);
     if (*cursor->next != '"')
         return oc_json_fail(cursor, "a name in quotes");
-    const oc_json_scan found = oc_json_scan_string(name, cursor);
+    const oc_json_scan found = json_scan_string(name, cursor);
     return found == OC_JSON_FOUND ? oc_json_pass(cursor, ':', "a colon") : found;
 }
 

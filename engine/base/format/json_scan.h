@@ -53,9 +53,6 @@ static inline oc_json_scan oc_json_pass(oc_json_cursor *cursor, char wanted, con
     return OC_JSON_FOUND;
 }
 
-/* Scans the string that begins here, with its quotes. */
-oc_json_scan oc_json_scan_string(oc_json_item *value, oc_json_cursor *cursor);
-
 /* Scans the name of a member, behind blanks, and passes its colon. */
 oc_json_scan oc_json_scan_name(oc_json_item *name, oc_json_cursor *cursor);
 

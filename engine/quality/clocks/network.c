@@ -339,7 +339,8 @@ static double slope_of(const oc_network *network, const oc_pairing *pairing)
     return (drift - network->clocks[pairing->a].drift) / (1 - drift);
 }
 
-oc_point oc_network_quickest(const oc_network *network, const oc_pairing *pairing, bool there)
+/* The point of the message from a to b, or back, that takes least; there has to be one. */
+static oc_point network_quickest(const oc_network *network, const oc_pairing *pairing, bool there)
 {
     const double slope = slope_of(network, pairing);
     const oc_point back = there ? (oc_point){0, 0} : oc_hull_lowest(&pairing->below, -slope);

@@ -106,9 +106,6 @@ int64_t oc_clock_bands_instant(const oc_clock_bands *bands, uint32_t step);
  * how long a message between them takes. */
 double oc_network_transit(const oc_network *network, const oc_pairing *pairing, double x, double z);
 
-/* The point of the message from a to b, or back, that takes least; there has to be one. */
-oc_point oc_network_quickest(const oc_network *network, const oc_pairing *pairing, bool there);
-
 /* The least time of a message from a to b, or back, infinite without any. */
 double oc_network_least(const oc_network *network, const oc_pairing *pairing, bool there);
 

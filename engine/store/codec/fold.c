@@ -592,7 +592,7 @@ size_t oc_fold_bytes_sum_count(oc_fold_bytes *read)
     return oc_bytes_count(&read->bytes);
 }
 
-void oc_fold_bytes_sum(oc_attribute_sum *sum, oc_fold_bytes *read)
+static void fold_bytes_sum(oc_attribute_sum *sum, oc_fold_bytes *read)
 {
     sum->attribute = oc_bytes_index(&read->bytes);
     sum->sum = oc_bytes_double(&read->bytes);
@@ -630,7 +630,7 @@ ocelotl_status oc_fold_unpack(oc_fold *fold, const void *bytes, size_t length, u
     const size_t sums = oc_fold_bytes_sum_count(&read);
     for (size_t i = 0; i < sums && !read.bytes.failed; i++) {
         oc_attribute_sum sum;
-        oc_fold_bytes_sum(&sum, &read);
+        fold_bytes_sum(&sum, &read);
         OC_TRY(add_to_sum(fold, sum.attribute, sum.sum));
     }
     if (fold->role == OC_ROLE_VARIABLE && fold->has_number && fold->total_count != 1)

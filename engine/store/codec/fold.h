@@ -157,7 +157,6 @@ void oc_fold_bytes_open(oc_open *open, oc_fold_bytes *read);
 /* Whether a value comes next, and which; then the number of sums, and the next of these. */
 bool oc_fold_bytes_number(double *number, oc_fold_bytes *read);
 size_t oc_fold_bytes_sum_count(oc_fold_bytes *read);
-void oc_fold_bytes_sum(oc_attribute_sum *sum, oc_fold_bytes *read);
 
 /* Whether all has been read, and could be. */
 bool oc_fold_bytes_end(const oc_fold_bytes *read);

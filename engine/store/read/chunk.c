@@ -21,8 +21,10 @@ ocelotl_status oc_fail_chunk(const ocelotl_trace *trace, uint32_t stream, int64_
                    trace->resources[of->resource].name, what);
 }
 
-ocelotl_status oc_chunk_read_place(oc_chunk_place *place, sqlite3_stmt *places,
-                                   const ocelotl_trace *trace, uint32_t stream, int64_t number)
+/* Reads the next place, which is to be that of chunk `number`. Errors: INPUT for damage, here and
+ * below. */
+static ocelotl_status chunk_read_place(oc_chunk_place *place, sqlite3_stmt *places,
+                                       const ocelotl_trace *trace, uint32_t stream, int64_t number)
 {
     bool row;
     OC_TRY(oc_database_row(&row, places, oc_stream_path(trace, stream)));
@@ -45,7 +47,7 @@ static ocelotl_status list_places(oc_chunk_place **places, size_t *capacity,
     const size_t count = trace->streams[stream].chunk_count;
     for (size_t i = 0; i < count; i++) {
         OC_TRY(oc_grow(places, capacity, i + 1, sizeof **places));
-        OC_TRY(oc_chunk_read_place(&(*places)[i], statement, trace, stream, (int64_t)i));
+        OC_TRY(chunk_read_place(&(*places)[i], statement, trace, stream, (int64_t)i));
         if (i > 0 && (*places)[i].begin < (*places)[i - 1].begin)
             return oc_fail_chunk(trace, stream, (int64_t)i, "is out of order");
     }
@@ -307,7 +309,7 @@ ocelotl_status oc_chunk_finder_begin(oc_chunk_finder *finder, uint32_t stream, u
     oc_chunk_place last = {0};
     go_to(finder, finder->count - 1);
     const ocelotl_status status =
-        oc_chunk_read_place(&last, finder->from, trace, stream, finder->count - 1);
+        chunk_read_place(&last, finder->from, trace, stream, finder->count - 1);
     sqlite3_reset(finder->from);
     finder->last_begin = last.begin;
     return status;
@@ -357,7 +359,7 @@ static ocelotl_status probe(oc_chunk_finder *finder, int64_t *high, int64_t numb
     for (int64_t i = number; i < number + PROBE_ROWS && i < *high && status == OCELOTL_OK; i++) {
         oc_chunk_place place;
         status =
-            oc_chunk_read_place(&place, finder->from, finder->connection.trace, finder->stream, i);
+            chunk_read_place(&place, finder->from, finder->connection.trace, finder->stream, i);
         if (status != OCELOTL_OK)
             break;
         if (!oc_is_before(place.begin, time, through)) {

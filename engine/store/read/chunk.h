@@ -6,11 +6,6 @@
 #include "store/file/chunk_row.h"
 #include "store/trace/trace.h"
 
-/* Reads the next place, which is to be that of chunk `number`. Errors: INPUT for damage, here and
- * below. */
-ocelotl_status oc_chunk_read_place(oc_chunk_place *place, sqlite3_stmt *places,
-                                   const ocelotl_trace *trace, uint32_t stream, int64_t number);
-
 /* Reads the places of all chunks of a stream, in order of time. The stream has
  * trace->streams[stream].chunk_count; *places has room for *capacity. */
 ocelotl_status oc_chunk_list_places(oc_chunk_place **places, size_t *capacity,

@@ -29,7 +29,8 @@ static ocelotl_status find_resources(uint32_t *count, uint32_t ends[2], const oc
     return status;
 }
 
-ocelotl_status oc_fail_shard(const ocelotl_trace *trace, uint32_t shard, ocelotl_status status)
+/* Adds to the message of a failure which resources a shard has. */
+static ocelotl_status fail_shard(const ocelotl_trace *trace, uint32_t shard, ocelotl_status status)
 {
     uint32_t count;
     uint32_t ends[2] = {0, 0};
@@ -79,7 +80,7 @@ ocelotl_status oc_shard_open(const ocelotl_trace *trace, uint32_t shard)
     if (trace->shards[shard].opened == NULL)
         status = open_shard(&trace->shards[shard]);
     (void)pthread_mutex_unlock(trace->opening);
-    return status == OCELOTL_OK ? status : oc_fail_shard(trace, shard, status);
+    return status == OCELOTL_OK ? status : fail_shard(trace, shard, status);
 }
 
 /* Outside a transaction each statement would ask whether the file has changed. */

@@ -158,9 +158,6 @@ ocelotl_status oc_trace_open_bytes(ocelotl_trace **trace, const char *path);
 /* Opens a shard, once for all threads. Errors: as above. */
 ocelotl_status oc_shard_open(const ocelotl_trace *trace, uint32_t shard);
 
-/* Adds to the message of a failure which resources a shard has. */
-ocelotl_status oc_fail_shard(const ocelotl_trace *trace, uint32_t shard, ocelotl_status status);
-
 /* Puts the path of the trace, or of a stream's file, before the message of a failure of the file,
  * unless it is there. Readers put it there; what works on their records does not. */
 ocelotl_status oc_fail_in_trace(const ocelotl_trace *trace, ocelotl_status status);
