@@ -31,15 +31,10 @@ static bool is_tar(const oc_head *head)
     return head->length >= 262 && memcmp(head->bytes + 257, "ustar", 5) == 0;
 }
 
-static bool holds(const oc_head *head, const char *text)
-{
-    return memmem(head->bytes, head->length, text, strlen(text)) != NULL;
-}
-
 /* That of CTF 2. */
 static bool is_ctf_metadata(const oc_head *head)
 {
-    return begins(head, "\x1E", 1) && holds(head, "\"preamble\"");
+    return begins(head, "\x1E", 1) && oc_head_holds(head, "\"preamble\"");
 }
 
 /* The first record behind the header of a buffer: a mark with the kind of what is traced. */
@@ -77,7 +72,7 @@ static bool is_tau_names(const oc_head *head)
 
 static bool is_cube(const oc_head *head)
 {
-    return is_tar(head) && holds(head, "anchor.xml");
+    return is_tar(head) && oc_head_holds(head, "anchor.xml");
 }
 
 /* "[12:00:01.000000001] (+0.000000123) host event: { field = 1 }" */
@@ -87,7 +82,7 @@ static bool is_babeltrace(const oc_head *head)
     while (i < head->length && memchr("0123456789:.- ", head->bytes[i], 14) != NULL)
         i++;
     return begins(head, "[", 1) && i > 9 && i + 1 < head->length && head->bytes[i] == ']' &&
-           head->bytes[i + 1] == ' ' && holds(head, ": {");
+           head->bytes[i + 1] == ' ' && oc_head_holds(head, ": {");
 }
 
 static bool is_json(const oc_head *head)
@@ -321,7 +316,7 @@ static size_t find_row(const oc_head *head, const char *path)
         for (int k = 0; k < 3 && formats[i].magics[k].bytes != NULL; k++)
             is = is || begins(head, formats[i].magics[k].bytes, formats[i].magics[k].size);
         for (int k = 0; k < 2 && formats[i].holds[k] != NULL; k++)
-            is = is && holds(head, formats[i].holds[k]);
+            is = is && oc_head_holds(head, formats[i].holds[k]);
         if (is || (formats[i].recognises != NULL && formats[i].recognises(head)) ||
             (path != NULL && formats[i].suffix != NULL &&
              oc_source_has_suffix(path, formats[i].suffix)))

@@ -77,7 +77,7 @@ static ocelotl_status make_level_key(char **key, const ocelotl_request *request)
             group == OC_GROUP_MODEL)
             oc_text_format(&text, "\n%s=%s", given->name, given->value != NULL ? given->value : "");
     }
-    return oc_request_end_key(key, &text);
+    return oc_text_give(key, &text);
 }
 
 /* A level that was chosen before is not searched again. */
@@ -369,7 +369,7 @@ static ocelotl_status look_at_whole(oc_view **found, ocelotl_session *session,
     OC_TRY(oc_request_key(&key, request, request->zoom_count, false));
     oc_text_format(&text, "whole %s", key);
     free(key);
-    OC_TRY(oc_request_end_key(&key, &text));
+    OC_TRY(oc_text_give(&key, &text));
     oc_view *view = find_view(session, key);
     *found = view;
     if (view->key != NULL) {

@@ -104,6 +104,14 @@ static bool is_continuation(char byte)
     return ((unsigned char)byte & 0xC0) == 0x80;
 }
 
+size_t oc_count_characters(const char *text)
+{
+    size_t count = 0;
+    for (; *text != '\0'; text++)
+        count += !is_continuation(*text);
+    return count;
+}
+
 size_t oc_utf8_length(const char *bytes, size_t available)
 {
     if (available == 0)

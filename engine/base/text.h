@@ -39,8 +39,21 @@ ocelotl_status oc_copy_utf8(char **copy, const char *name);
 /* The same into an arena, as oc_arena_copy. */
 const char *oc_arena_copy_utf8(oc_arena *arena, const char *name);
 
+static inline bool oc_is_digit(char byte)
+{
+    return byte >= '0' && byte <= '9';
+}
+
+static inline bool oc_is_blank(char byte)
+{
+    return byte == ' ' || byte == '\t';
+}
+
 /* Length of the valid UTF-8 sequence at `bytes` (1..4), 0 where it is not valid. */
 size_t oc_utf8_length(const char *bytes, size_t available);
+
+/* How many characters a text of valid UTF-8 has. */
+size_t oc_count_characters(const char *text);
 
 /* The number of a valid character of `length` bytes. */
 uint32_t oc_code_point(const char *bytes, size_t length);

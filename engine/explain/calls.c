@@ -1,6 +1,7 @@
 #include "explain/calls.h"
 
 #include "base/memory.h"
+#include "base/weighed.h"
 #include "store/read/walk.h"
 
 #include <math.h>
@@ -107,13 +108,6 @@ void oc_calls_free(oc_calls *calls)
     *calls = (oc_calls){0};
 }
 
-static int compare_calls(const void *left, const void *right)
-{
-    const uint64_t a = *(const uint64_t *)left;
-    const uint64_t b = *(const uint64_t *)right;
-    return (a > b) - (a < b);
-}
-
 ocelotl_status oc_calls_count(uint64_t *usual, bool *most, oc_arena *arena, const oc_calls *calls,
                               uint32_t type)
 {
@@ -128,7 +122,7 @@ ocelotl_status oc_calls_count(uint64_t *usual, bool *most, oc_arena *arena, cons
             counts[with++] = oc_call_series_of(calls, type, row)->calls;
     if (with == 0)
         return OCELOTL_OK;
-    qsort(counts, with, sizeof *counts, compare_calls);
+    qsort(counts, with, sizeof *counts, oc_compare_counts);
     *usual = counts[with / 2];
     for (size_t i = 0; i < with; i++)
         same += counts[i] == *usual;

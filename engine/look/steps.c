@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/plain.h"
+#include "base/weighed.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,13 +14,6 @@ enum { NAMED = 3 };
 
 /* The slowest stands out if it takes so many times the median. */
 static const double outstanding = 1.2;
-
-static int compare_lengths(const void *left, const void *right)
-{
-    const double a = *(const double *)left;
-    const double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
 
 /* Reads lines BEGIN END NAME behind the first; `lengths` has room for all. */
 static bool read_all(oc_steps *steps, double *lengths, const char *line)
@@ -38,7 +32,7 @@ static bool read_all(oc_steps *steps, double *lengths, const char *line)
         lengths[i] = step->end - step->begin;
         steps->slowest = lengths[i] > lengths[steps->slowest] ? i : steps->slowest;
     }
-    qsort(lengths, count, sizeof *lengths, compare_lengths);
+    qsort(lengths, count, sizeof *lengths, oc_compare_numbers);
     steps->least = lengths[0];
     steps->median = (lengths[(count - 1) / 2] + lengths[count / 2]) / 2;
     steps->most = lengths[count - 1];

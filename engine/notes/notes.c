@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/format/json.h"
 #include "base/format/visible.h"
+#include "base/text.h"
 
 #include <ocelotl/notes.h>
 #include <ocelotl/sink.h>
@@ -124,11 +125,6 @@ static bool is_utf8(const char *text)
     return true;
 }
 
-static bool is_blank(char letter)
-{
-    return letter == ' ' || letter == '\t';
-}
-
 static ocelotl_status check_key(const char *key)
 {
     const size_t length = strlen(key);
@@ -145,7 +141,7 @@ static ocelotl_status check_key(const char *key)
                            "the key \"%s\" has a byte or sign that nobody sees, expected letters",
                            key);
     }
-    if (strchr(key, '=') != NULL || is_blank(key[0]) || is_blank(key[length - 1]))
+    if (strchr(key, '=') != NULL || oc_is_blank(key[0]) || oc_is_blank(key[length - 1]))
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "the key \"%s\" has a =, or blanks at its ends, expected a name", key);
     return OCELOTL_OK;

@@ -2,6 +2,7 @@
 #include "series/series.h"
 
 #include "base/memory.h"
+#include "base/weighed.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,13 +22,6 @@ static ocelotl_status damaged(const ocelotl_series *series, const char *what)
 
 /* Chunks that are worth a connection. */
 enum { CHUNKS_PER_THREAD = 64 };
-
-static int compare_times(const void *left, const void *right)
-{
-    const int64_t a = *(const int64_t *)left;
-    const int64_t b = *(const int64_t *)right;
-    return (a > b) - (a < b);
-}
 
 static ocelotl_status list_begins(int64_t **begins, size_t *count, const ocelotl_series *series,
                                   oc_reader *reader)
@@ -50,7 +44,7 @@ static ocelotl_status cut(ocelotl_series *series, int64_t *begins, size_t count,
 {
     OC_TRY(oc_allocate(&series->spans, count / chunks + 2, sizeof *series->spans));
     if (count > 1)
-        qsort(begins, count, sizeof *begins, compare_times);
+        qsort(begins, count, sizeof *begins, oc_compare_times);
     series->spans[series->span_count++] = series->info.from;
     for (size_t i = chunks; i < count; i += chunks)
         if (begins[i] > series->spans[series->span_count - 1])
@@ -411,13 +405,6 @@ static ocelotl_status apply(ocelotl_series *series, const oc_series_step *step)
     return touch(series, place);
 }
 
-static int compare_curves(const void *left, const void *right)
-{
-    const uint32_t a = *(const uint32_t *)left;
-    const uint32_t b = *(const uint32_t *)right;
-    return (a > b) - (a < b);
-}
-
 /* Sorts by curve and amount, as a sum of rates depends on its order. */
 static int compare_steps(const void *left, const void *right)
 {
@@ -449,7 +436,7 @@ static ocelotl_status pass_instant(ocelotl_series *series)
     while (series->next < steps->count && steps->steps[series->next].time == series->instant)
         OC_TRY(apply(series, &steps->steps[series->next++]));
     if (series->touched_count > 1)
-        qsort(series->touched, series->touched_count, sizeof *series->touched, compare_curves);
+        qsort(series->touched, series->touched_count, sizeof *series->touched, oc_compare_indices);
     return OCELOTL_OK;
 }
 

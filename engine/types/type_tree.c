@@ -189,11 +189,6 @@ static ocelotl_status add_path(parsing *all, uint32_t *last, const char *path, s
     return OCELOTL_OK;
 }
 
-static bool is_blank(char letter)
-{
-    return letter == ' ' || letter == '\t';
-}
-
 /* Closes the lines that this one is not below; it is as deep as one of them, or below the last. */
 static ocelotl_status find_parent(parsing *all, uint32_t *parent, size_t indentation)
 {
@@ -217,9 +212,9 @@ static ocelotl_status read_line(parsing *all, const char *line, size_t length)
 {
     size_t indentation = 0;
     uint32_t last = OCELOTL_NONE;
-    while (length > 0 && (is_blank(line[length - 1]) || line[length - 1] == '\r'))
+    while (length > 0 && (oc_is_blank(line[length - 1]) || line[length - 1] == '\r'))
         length--;
-    while (indentation < length && is_blank(line[indentation]))
+    while (indentation < length && oc_is_blank(line[indentation]))
         indentation++;
     if (indentation == length || line[indentation] == '#')
         return OCELOTL_OK;

@@ -28,12 +28,6 @@ static const char *const oddity_names[] = {
 /* What is read at most of a file whose events are far from its beginning. */
 static const uint64_t farthest = (uint64_t)256 << 20;
 
-/* Finds a text in the beginning of a file. */
-static bool has(const oc_head *head, const char *text)
-{
-    return memmem(head->bytes, head->length, text, strlen(text)) != NULL;
-}
-
 static size_t skip_blanks(const oc_head *head, size_t from)
 {
     while (from < head->length && memchr(" \t\r\n", head->bytes[from], 4) != NULL)
@@ -120,12 +114,12 @@ static int recognises(const oc_source *source)
     const size_t begin = skip_blanks(head, has_mark ? 3 : 0);
     if (begin == head->length || (head->bytes[begin] != '{' && head->bytes[begin] != '['))
         return OC_NO;
-    if (has(head, "\"traceEvents\""))
+    if (oc_head_holds(head, "\"traceEvents\""))
         return OC_SURE;
     if (head->bytes[begin] == '[') {
         const size_t next = skip_blanks(head, begin + 1);
         const bool is_empty = next < head->length && head->bytes[next] == ']';
-        return has(head, "\"ph\"") ? OC_SURE : is_empty ? OC_PERHAPS : OC_NO;
+        return oc_head_holds(head, "\"ph\"") ? OC_SURE : is_empty ? OC_PERHAPS : OC_NO;
     }
     if (head->length < OC_HEAD_SIZE)
         return OC_NO;

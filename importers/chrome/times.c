@@ -1,6 +1,7 @@
 /* Stamps and durations: microseconds as decimals, read exactly. */
 #include "importers/chrome/reader.h"
 
+#include "base/text.h"
 #include "importers/common/clock.h"
 
 /* Microseconds since 1970 from 2001 on: clocks that begin elsewhere are far below. */
@@ -18,11 +19,6 @@ typedef struct stamp {
     bool rounded;    /* others than 0 were dropped */
 } stamp;
 
-static bool is_digit(char letter)
-{
-    return letter >= '0' && letter <= '9';
-}
-
 /* Digits with a point among them. False for all else, which may still be a number. */
 static bool read_plain(stamp *read, const char *text, size_t length)
 {
@@ -34,14 +30,14 @@ static bool read_plain(stamp *read, const char *text, size_t length)
     bool dropped = false;
     *read = (stamp){0};
     const char *begin = next;
-    for (; next < end && is_digit(*next); next++)
+    for (; next < end && oc_is_digit(*next); next++)
         if (__builtin_mul_overflow(mantissa, 10, &mantissa) ||
             __builtin_add_overflow(mantissa, *next - '0', &mantissa))
             return false;
     read->mantissa = mantissa;
     if (next == begin || (next < end && *next != '.') || next + 1 == end)
         return false;
-    for (next += next < end; next < end && is_digit(*next); next++) {
+    for (next += next < end; next < end && oc_is_digit(*next); next++) {
         if (read->digits < CHROME_FINEST) {
             read->mantissa = 10 * read->mantissa + (*next - '0');
             read->digits++;

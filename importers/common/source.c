@@ -284,3 +284,8 @@ bool oc_source_holds(const oc_source *source, const char *name)
     free(path);
     return holds;
 }
+
+bool oc_head_holds(const oc_head *head, const char *text)
+{
+    return memmem(head->bytes, head->length, text, strlen(text)) != NULL;
+}

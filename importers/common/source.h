@@ -28,6 +28,9 @@ typedef struct oc_head {
     const char *loss;
 } oc_head;
 
+/* Whether a text is in the beginning of a file. */
+bool oc_head_holds(const oc_head *head, const char *text);
+
 /* Zero-initialised it is closed. */
 typedef struct oc_source {
     char *path;      /* as messages name it: "standard input" for "-" */

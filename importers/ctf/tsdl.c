@@ -4,6 +4,7 @@
 #include "importers/ctf/description.h"
 
 #include "base/plain.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -75,11 +76,6 @@ static int digit_of(char byte)
     return low >= 'a' && low <= 'f' ? low - 'a' + 10 : -1;
 }
 
-static bool is_decimal(char byte)
-{
-    return byte >= '0' && byte <= '9';
-}
-
 static bool begins_with(const parser *of, const char *text)
 {
     const size_t length = strlen(text);
@@ -130,7 +126,7 @@ static void take_number(parser *of)
         at++;
     of->kind = NUMBER;
     of->next = at;
-    if (!fits || (at < of->end && (is_letter(*at) || is_decimal(*at))))
+    if (!fits || (at < of->end && (is_letter(*at) || oc_is_digit(*at))))
         fail(of, of->line, "this is no number, expected one of at most 64 bits");
 }
 
@@ -187,9 +183,9 @@ static void advance(parser *of)
         of->kind = END;
     } else if (is_letter(*of->next)) {
         of->kind = WORD;
-        while (of->next < of->end && (is_letter(*of->next) || is_decimal(*of->next)))
+        while (of->next < of->end && (is_letter(*of->next) || oc_is_digit(*of->next)))
             of->next++;
-    } else if (is_decimal(*of->next)) {
+    } else if (oc_is_digit(*of->next)) {
         take_number(of);
     } else if (*of->next == '"' || *of->next == '\'') {
         take_string(of, *of->next);

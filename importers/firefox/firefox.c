@@ -57,13 +57,6 @@ typedef struct fox_reader {
     bool has_thread;
 } fox_reader;
 
-static oc_json_item member_of(const oc_json_item *object, const char *name)
-{
-    oc_json_item found;
-    oc_json_members(&found, &name, 1, object);
-    return found;
-}
-
 /* --- Tables */
 
 static ocelotl_status add_number(fox_column *column, fox_reader *reader, const oc_json_item *item,
@@ -89,9 +82,9 @@ static ocelotl_status add_number(fox_column *column, fox_reader *reader, const o
 static ocelotl_status read_column(fox_column *column, fox_reader *reader, const oc_json_item *table,
                                   const char *name, uint32_t digits)
 {
-    const oc_json_item schema = member_of(table, "schema");
-    const oc_json_item list = member_of(table, schema.kind == '{' ? "data" : name);
-    const oc_json_item place = member_of(&schema, name);
+    const oc_json_item schema = oc_json_member_of(table, "schema");
+    const oc_json_item list = oc_json_member_of(table, schema.kind == '{' ? "data" : name);
+    const oc_json_item place = oc_json_member_of(&schema, name);
     oc_json_item key, item, field;
     column->count = 0;
     if (list.kind != '[' || (schema.kind == '{' && place.kind != '0'))
@@ -116,17 +109,17 @@ static ocelotl_status read_column(fox_column *column, fox_reader *reader, const 
 static ocelotl_status read_tables(fox_tables *tables, fox_reader *reader, const oc_json_item *of)
 {
     for (int i = 0; i < COLUMNS; i++) {
-        const oc_json_item table = member_of(of, stacks[i].table);
-        const oc_json_item schema = member_of(&table, "schema");
+        const oc_json_item table = oc_json_member_of(of, stacks[i].table);
+        const oc_json_item schema = oc_json_member_of(&table, "schema");
         OC_TRY(read_column(&tables->columns[i], reader, &table,
                            schema.kind == '{' && stacks[i].other != NULL ? stacks[i].other
                                                                          : stacks[i].column,
                            INDEX_DIGITS));
     }
-    oc_json_item key, item, list = member_of(of, "stringArray");
+    oc_json_item key, item, list = oc_json_member_of(of, "stringArray");
     tables->string_count = 0;
     if (list.kind != '[')
-        list = member_of(of, "stringTable");
+        list = oc_json_member_of(of, "stringTable");
     if (list.kind != '[')
         return OCELOTL_OK;
     for (oc_json_cursor cursor = oc_json_inside(&list); oc_json_next(&key, &item, &cursor);) {
@@ -307,7 +300,7 @@ static ocelotl_status read_counter(fox_reader *reader, const oc_json_item *item)
     if (found[3].kind == '[') { /* before version 43 */
         oc_json_cursor cursor = oc_json_inside(&found[3]);
         if (oc_json_next(&key, &group, &cursor))
-            found[2] = member_of(&group, "samples");
+            found[2] = oc_json_member_of(&group, "samples");
     }
     snprintf(name, sizeof name, "%.*s", OC_JSON_SHOWN(found[1]));
     OC_TRY(find_row(&record.stream, reader, OCELOTL_NONE, reader->process_type, &found[0],
@@ -330,7 +323,8 @@ static ocelotl_status read_counter(fox_reader *reader, const oc_json_item *item)
 static ocelotl_status read_meta(fox_reader *reader, const oc_json_item *meta)
 {
     oc_aligned *file = &reader->ingest.files[reader->ingest.file];
-    const oc_json_item items[] = {member_of(meta, "interval"), member_of(meta, "startTime")};
+    const oc_json_item items[] = {oc_json_member_of(meta, "interval"),
+                                  oc_json_member_of(meta, "startTime")};
     reader->times.count = 0;
     for (int i = 0; i < 2; i++)
         OC_TRY(add_number(&reader->times, reader, &items[i], TIME_DIGITS));
@@ -367,7 +361,7 @@ static ocelotl_status take(void *decoder, const char *member, const oc_json_item
         return read_counter(reader, item);
     if (strcmp(member, "processes") != 0 || !is_in_list)
         return OCELOTL_OK;
-    const oc_json_item list = member_of(item, "threads");
+    const oc_json_item list = oc_json_member_of(item, "threads");
     oc_json_cursor cursor = oc_json_inside(&list);
     while (list.kind == '[' && oc_json_next(&key, &thread, &cursor))
         OC_TRY(oc_document_or_skip(&reader->ingest, read_thread(reader, &thread)));

@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include "base/text.h"
 #include "importers/gstreamer/reader.h"
 
 #include <string.h>
@@ -9,14 +10,9 @@ const char *const gstreamer_level_names[GSTREAMER_LEVELS] = {
 
 static const int64_t nanoseconds = 1000000000;
 
-static bool is_digit(char byte)
-{
-    return byte >= '0' && byte <= '9';
-}
-
 static bool is_hexadecimal(char byte)
 {
-    return is_digit(byte) || (byte >= 'a' && byte <= 'f') || (byte >= 'A' && byte <= 'F');
+    return oc_is_digit(byte) || (byte >= 'a' && byte <= 'f') || (byte >= 'A' && byte <= 'F');
 }
 
 static const char *skip_blanks(const char *text, const char *end)
@@ -39,7 +35,7 @@ char *gstreamer_line_plain(char *line, char *end)
             continue;
         }
         from += 2;
-        while (from < end && (is_digit(*from) || *from == ';'))
+        while (from < end && (oc_is_digit(*from) || *from == ';'))
             from++;
         from += from < end;
     }
@@ -53,7 +49,7 @@ static const char *read_digits(int64_t *number, const char *text, const char *en
 {
     const char *at = text;
     *number = 0;
-    while (at < end && at - text < most && is_digit(*at))
+    while (at < end && at - text < most && oc_is_digit(*at))
         *number = *number * 10 + (*at++ - '0');
     return at > text ? at : NULL;
 }
@@ -127,7 +123,7 @@ static const char *find_function(const char *text, const char *end)
         const char *next = at + 1;
         if (*at != ':')
             continue;
-        while (next < end && is_digit(*next))
+        while (next < end && oc_is_digit(*next))
             next++;
         if (next > at + 1 && next < end && *next == ':')
             return next + 1;
@@ -180,12 +176,12 @@ static bool begins_as_message(const char *text, const char *end)
 {
     static const char shape[] = ":00:00.000000000";
     const char *at = text;
-    while (at < end && at - text < 6 && is_digit(*at))
+    while (at < end && at - text < 6 && oc_is_digit(*at))
         at++;
     if (at == text || end - at < (ptrdiff_t)sizeof shape - 1)
         return false;
     for (const char *one = shape; *one != '\0'; at++, one++)
-        if (*one == '0' ? !is_digit(*at) : *at != *one)
+        if (*one == '0' ? !oc_is_digit(*at) : *at != *one)
             return false;
     return at == end || *at == ' ';
 }
@@ -200,7 +196,7 @@ gstreamer_form gstreamer_line_read(gstreamer_line *line, const char *text, const
         return fail_broken("time", time);
     line->hours = (size_t)((const char *)memchr(text, ':', (size_t)(end - text)) - text);
     line->process = (gstreamer_text){skip_blanks(behind(time), end), 0};
-    while (behind(line->process) < end && is_digit(*behind(line->process)))
+    while (behind(line->process) < end && oc_is_digit(*behind(line->process)))
         line->process.length++;
     if (line->process.length == 0)
         return fail_broken("process", read_word(behind(time), end));
@@ -227,7 +223,7 @@ static const char *find_time(const char *text, const char *blank, ptrdiff_t hour
     int64_t time;
     while (at > text && at[-1] == ' ')
         at--;
-    while (at > text && is_digit(at[-1]))
+    while (at > text && oc_is_digit(at[-1]))
         at--;
     while (at > text && at[-1] == ' ')
         at--;

@@ -105,13 +105,6 @@ static ocelotl_status read_duration(int64_t *duration, const oc_json_item *item)
 
 /* --- Names */
 
-static oc_json_item member_of(const oc_json_item *object, const char *name)
-{
-    oc_json_item found;
-    oc_json_members(&found, &name, 1, object);
-    return found;
-}
-
 /* The row of a thread; events without one are of the JVM itself. */
 static ocelotl_status find_row(uint32_t *row, jfr_reader *reader, const oc_json_item *thread)
 {
@@ -136,9 +129,10 @@ static ocelotl_status find_row(uint32_t *row, jfr_reader *reader, const oc_json_
 /* What a method is called, in reader->text: "java.util.Arrays.sort". */
 static ocelotl_status name_frame(jfr_reader *reader, const oc_json_item *frame)
 {
-    const oc_json_item method = member_of(frame, "method");
-    const oc_json_item type = member_of(&method, "type");
-    const oc_json_item parts[] = {member_of(&type, "name"), member_of(&method, "name")};
+    const oc_json_item method = oc_json_member_of(frame, "method");
+    const oc_json_item type = oc_json_member_of(&method, "type");
+    const oc_json_item parts[] = {oc_json_member_of(&type, "name"),
+                                  oc_json_member_of(&method, "name")};
     oc_text_clear(&reader->text);
     for (int i = 0; i < 2; i++) {
         oc_text_append(&reader->text, ".", i > 0 && reader->text.length > 0);
@@ -156,7 +150,7 @@ static ocelotl_status name_frame(jfr_reader *reader, const oc_json_item *frame)
 static ocelotl_status read_sample(jfr_reader *reader, const char *kind, oc_sorted *record)
 {
     oc_ingest *ingest = &reader->ingest;
-    const oc_json_item list = member_of(&reader->members[STACK], "frames");
+    const oc_json_item list = oc_json_member_of(&reader->members[STACK], "frames");
     oc_json_item key, frame;
     size_t count = 0;
     OC_TRY(oc_ingest_event_type(&record->type, ingest, OCELOTL_STATE, reader->thread_type, "Stack",
@@ -191,7 +185,7 @@ static ocelotl_status read_variables(bool *is, jfr_reader *reader, const char *k
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
         if (strcmp(kind, variables[i].event) != 0)
             continue;
-        const oc_json_item item = member_of(&reader->members[VALUES], variables[i].member);
+        const oc_json_item item = oc_json_member_of(&reader->members[VALUES], variables[i].member);
         if (item.kind != '0' || !oc_text_is_number(&record->number, item.bytes, item.length))
             return oc_fail(OCELOTL_ERROR_INPUT, "%s of %s is \"%.*s\", expected a number",
                            variables[i].member, kind, OC_JSON_SHOWN(item));
@@ -217,7 +211,7 @@ static ocelotl_status add_attributes(jfr_reader *reader, oc_sorted *record)
             place == reader->members[STACK].bytes)
             continue;
         if (value.kind == '{')
-            value = member_of(&value, "name");
+            value = oc_json_member_of(&value, "name");
         if (value.bytes == NULL || value.kind == '[' || oc_json_is(&value, "null"))
             continue;
         OC_TRY(oc_grow(&reader->frames, &reader->frame_capacity, record->attribute_count + 1,

@@ -150,16 +150,9 @@ static void find_fields(oc_json_item found[FIELDS], const oc_json_item *object)
     oc_json_members(found, field_names, FIELDS, object);
 }
 
-static oc_json_item member_of(const oc_json_item *object, const char *name)
-{
-    oc_json_item found;
-    oc_json_members(&found, &name, 1, object);
-    return found;
-}
-
 static int64_t inner_number(const oc_json_item *object, const char *name)
 {
-    const oc_json_item found = member_of(object, name);
+    const oc_json_item found = oc_json_member_of(object, name);
     return number_of(&found);
 }
 
@@ -327,7 +320,7 @@ static size_t find_attributes(ocelotl_attribute_value *attributes, const spark_r
     for (size_t i = 0; i < CARRIED; i++) {
         oc_json_item item = reader->fields[carried[i].object][carried[i].field];
         if (carried[i].inner != NULL)
-            item = member_of(&item, carried[i].inner);
+            item = oc_json_member_of(&item, carried[i].inner);
         const bool is_metric = carried[i].object == OF_METRICS;
         if (item.bytes != NULL && !(is_metric && oc_json_is(&item, "0")))
             attributes[count++] =
@@ -419,8 +412,8 @@ static ocelotl_status read_phase(spark_reader *reader, const spark_phase *phase,
         if (event[ends ? COMPLETED : SUBMITTED].bytes == NULL)
             return oc_ingest_count(ingest, kind, OCELOTL_FATE_LEFT_OUT, "it has no time");
     } else if (phase->id == JOB_ID) {
-        event[DESCRIPTION] = member_of(&event[PROPERTIES], field_names[DESCRIPTION]);
-        event[FAILURE] = member_of(&event[RESULT], "Result");
+        event[DESCRIPTION] = oc_json_member_of(&event[PROPERTIES], field_names[DESCRIPTION]);
+        event[FAILURE] = oc_json_member_of(&event[RESULT], "Result");
         if (oc_json_is(&event[FAILURE], "JobSucceeded"))
             event[FAILURE].bytes = NULL;
     }
@@ -443,7 +436,7 @@ static ocelotl_status read_life(spark_reader *reader, const char *kind, bool is_
 {
     oc_ingest *ingest = &reader->ingest;
     const oc_json_item *event = reader->fields[OF_EVENT];
-    const oc_json_item host = member_of(&event[EXECUTOR_INFO], "Host");
+    const oc_json_item host = oc_json_member_of(&event[EXECUTOR_INFO], "Host");
     uint32_t row = reader->application;
     int64_t time;
     OC_TRY(read_time(&time, reader, OF_EVENT, TIMESTAMP));

@@ -533,11 +533,6 @@ static const oc_ingest_decoder decoder = {.size = sizeof(scope_reader),
                                           .free = free_reader,
                                           .empty = no_profile};
 
-static bool holds(const oc_head *head, const char *text)
-{
-    return memmem(head->bytes, head->length, text, strlen(text)) != NULL;
-}
-
 /* How sure it is that a file is of the format: by its schema, or by what profiles are called. Trace
  * events that hold such words are surer of themselves. */
 static int recognises_speedscope(const oc_source *source)
@@ -548,9 +543,9 @@ static int recognises_speedscope(const oc_source *source)
         i++;
     if (i == head->length || head->bytes[i] != '{')
         return OC_NO;
-    return holds(head, "speedscope.app/file-format-schema") ||
-                   (holds(head, "\"profiles\"") &&
-                    (holds(head, "\"evented\"") || holds(head, "\"sampled\"")))
+    return oc_head_holds(head, "speedscope.app/file-format-schema") ||
+                   (oc_head_holds(head, "\"profiles\"") &&
+                    (oc_head_holds(head, "\"evented\"") || oc_head_holds(head, "\"sampled\"")))
                ? OC_SURE - 1
                : OC_NO;
 }

@@ -193,13 +193,6 @@ static ocelotl_status score(double *scores, search *with, const ocelotl_model *m
 
 /* --- Types */
 
-static int compare_types(const void *left, const void *right)
-{
-    const uint32_t a = *(const uint32_t *)left;
-    const uint32_t b = *(const uint32_t *)right;
-    return (a > b) - (a < b);
-}
-
 static double time_in(const ocelotl_trace *trace, uint32_t event_type)
 {
     double time = 0;
@@ -250,7 +243,7 @@ static ocelotl_status list_types(uint32_t types[TYPES], uint32_t *count, const o
     for (uint32_t i = 0; i < *count; i++)
         types[i] = (uint32_t)all[i].place;
     if (!states && *count > 1)
-        qsort(types, *count, sizeof *types, compare_types);
+        qsort(types, *count, sizeof *types, oc_compare_indices);
     free(all);
     return OCELOTL_OK;
 }

@@ -362,16 +362,6 @@ static bool is_of_model(const oc_parameter *row, bool own)
            (row->group != OC_GROUP_OWN || (own && (row->flags & OC_OF_OUTPUT) == 0));
 }
 
-ocelotl_status oc_request_end_key(char **key, oc_text *text)
-{
-    if (text->failed) {
-        oc_text_free(text);
-        return oc_fail_memory();
-    }
-    *key = text->bytes;
-    return OCELOTL_OK;
-}
-
 ocelotl_status oc_request_key(char **key, const ocelotl_request *request, size_t zooms, bool own)
 {
     const uint64_t command = oc_request_command(request);
@@ -399,5 +389,5 @@ ocelotl_status oc_request_key(char **key, const ocelotl_request *request, size_t
         oc_text_format(&text, "\nzoom %u %d %.17g %u %d", request->zooms[i].part, (int)detail->kind,
                        detail->p, detail->count, (int)detail->rule);
     }
-    return oc_request_end_key(key, &text);
+    return oc_text_give(key, &text);
 }

@@ -233,9 +233,6 @@ uint64_t oc_request_command(const ocelotl_request *request);
  * command, too, on which its answer does. The caller frees *key. */
 ocelotl_status oc_request_key(char **key, const ocelotl_request *request, size_t zooms, bool own);
 
-/* Gives the text of such a key, or frees it and fails. */
-ocelotl_status oc_request_end_key(char **key, oc_text *text);
-
 /* The level of detail of a zoom's part. */
 const ocelotl_detail *oc_detail_of_zoom(const ocelotl_request *request, size_t zoom);
 

@@ -1,6 +1,7 @@
 /* gantt: the events of a window over time; of two traces, one above the other. */
 #include "answer/table.h"
 #include "base/memory.h"
+#include "base/weighed.h"
 #include "quality/waiting.h"
 #include "request/questions/question.h"
 #include "viz/pictures.h"
@@ -330,17 +331,10 @@ typedef struct begins {
     int64_t last; /* when the last one begins its */
 } begins;
 
-static int compare_times(const void *left, const void *right)
-{
-    const int64_t a = *(const int64_t *)left;
-    const int64_t b = *(const int64_t *)right;
-    return (a > b) - (a < b);
-}
-
 static void end_resource(begins *of, uint64_t number)
 {
     if (of->count >= number) {
-        qsort(of->times, of->count, sizeof *of->times, compare_times);
+        qsort(of->times, of->count, sizeof *of->times, oc_compare_times);
         const int64_t time = of->times[number - 1];
         of->last = !of->found || time > of->last ? time : of->last;
         of->found = true;

@@ -1,6 +1,7 @@
 #include "viz/frame/frame.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "viz/words/words.h"
 
 #include <math.h>
@@ -280,21 +281,13 @@ ocelotl_status oc_level_columns_choose(oc_level_columns *columns, const oc_row_n
     return status;
 }
 
-static size_t count_characters(const char *text)
-{
-    size_t count = 0;
-    for (; *text != '\0'; text++)
-        count += ((unsigned char)*text & 0xC0) != 0x80;
-    return count;
-}
-
 /* A cut name keeps half of its letters, or several: "33…-1" for "336 like rank-1" would mislead. */
 static bool tells_enough(const char *cut, const char *name)
 {
     enum { LETTERS_LEAST = 6 };
-    const size_t left = count_characters(cut);
+    const size_t left = oc_count_characters(cut);
     return strcmp(cut, name) == 0 || left > LETTERS_LEAST ||
-           (left - 1) * 2 >= count_characters(name);
+           (left - 1) * 2 >= oc_count_characters(name);
 }
 
 /* A leaf reaches to the plot, over the columns of levels below it. */

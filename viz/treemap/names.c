@@ -1,6 +1,7 @@
 /* Names in a treemap: whole, or the part that distinguishes siblings. */
 #include "viz/treemap/treemap.h"
 
+#include "base/text.h"
 #include "viz/words/words.h"
 
 #include <string.h>
@@ -32,17 +33,12 @@ void oc_treemap_find_name(oc_text *name, const oc_overview *overview, const oc_t
         oc_text_add(name, cell->kind == OC_TREEMAP_PART ? "(whole)" : "");
 }
 
-static bool is_digit(char byte)
-{
-    return byte >= '0' && byte <= '9';
-}
-
 /* Whether a name would be cut inside a number, or a range of them. */
 static bool is_inside_number(const char *name, size_t from)
 {
-    if (is_digit(name[from - 1]))
-        return is_digit(name[from]) || name[from] == '-';
-    return from > 1 && name[from - 1] == '-' && is_digit(name[from - 2]);
+    if (oc_is_digit(name[from - 1]))
+        return oc_is_digit(name[from]) || name[from] == '-';
+    return from > 1 && name[from - 1] == '-' && oc_is_digit(name[from - 2]);
 }
 
 /* Names of groups are lists. */
@@ -76,7 +72,7 @@ static bool fit_end(oc_text *fitted, const char *name, bool bold, double room)
     enum { LOOKED_AT = 64, LEAST = 3 };
     const size_t length = strlen(name);
     size_t from = length > LOOKED_AT ? length - LOOKED_AT : 1;
-    if (length == 0 || !is_digit(name[length - 1]) || is_list(name))
+    if (length == 0 || !oc_is_digit(name[length - 1]) || is_list(name))
         return false;
     for (; from + LEAST <= length; from++) {
         if (((unsigned char)name[from] & 0xC0) == 0x80 || is_inside_number(name, from))
@@ -137,7 +133,7 @@ bool oc_treemap_fit_name(oc_text *fitted, const char *name, int width, bool bold
 static bool fit_number(oc_text *fitted, const char *name, int width)
 {
     size_t from = strlen(name);
-    while (from > 0 && is_digit(name[from - 1]))
+    while (from > 0 && oc_is_digit(name[from - 1]))
         from--;
     oc_text_clear(fitted);
     if (name[from] == '\0')

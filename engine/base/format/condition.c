@@ -18,11 +18,6 @@ void oc_condition_free(oc_condition *condition)
 
 /* --- Reading */
 
-static bool is_blank(char letter)
-{
-    return letter == ' ' || letter == '\t';
-}
-
 /* Reads the comparison at the beginning of a text; returns its length, 0 if none begins here. */
 static size_t read_comparison(oc_comparison *comparison, const char *text)
 {
@@ -50,9 +45,9 @@ static ocelotl_status fail_form(const char *text, const char *what)
 /* A copy of text[from..to) less the blanks around it. */
 static void trim(size_t *from, size_t *to, const char *text)
 {
-    while (*from < *to && is_blank(text[*from]))
+    while (*from < *to && oc_is_blank(text[*from]))
         ++*from;
-    while (*to > *from && is_blank(text[*to - 1]))
+    while (*to > *from && oc_is_blank(text[*to - 1]))
         --*to;
 }
 

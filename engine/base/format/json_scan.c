@@ -261,3 +261,10 @@ const char *oc_json_find(const char *object, const char *key)
             return at + length + 2;
     return NULL;
 }
+
+oc_json_item oc_json_member_of(const oc_json_item *object, const char *name)
+{
+    oc_json_item found;
+    oc_json_members(&found, &name, 1, object);
+    return found;
+}

@@ -63,6 +63,9 @@ oc_json_scan oc_json_scan_value(oc_json_item *value, oc_json_cursor *cursor);
  * behind its bracket. False at its end. */
 bool oc_json_next(oc_json_item *key, oc_json_item *value, oc_json_cursor *cursor);
 
+/* Finds one member, as oc_json_members. */
+oc_json_item oc_json_member_of(const oc_json_item *object, const char *name);
+
 /* Finds the members of an object by their names, the last of each; those that are absent have no
  * bytes, and what is no object has none. */
 void oc_json_members(oc_json_item *found, const char *const *names, size_t count,

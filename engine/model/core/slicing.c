@@ -5,6 +5,7 @@
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/weighed.h"
 #include "model/core/model.h"
 
 #include <inttypes.h>
@@ -144,13 +145,6 @@ typedef struct search {
     size_t name_count;
 } search;
 
-static int compare_leaves(const void *left, const void *right)
-{
-    const uint32_t a = *(const uint32_t *)left;
-    const uint32_t b = *(const uint32_t *)right;
-    return (a > b) - (a < b);
-}
-
 static ocelotl_status list_leaves(search *of, const ocelotl_model *model, uint32_t node)
 {
     const oc_tree *tree = &model->matrix.tree;
@@ -162,7 +156,7 @@ static ocelotl_status list_leaves(search *of, const ocelotl_model *model, uint32
     OC_TRY(oc_allocate(&of->leaves, of->count, sizeof *of->leaves));
     for (uint32_t i = 0; i < of->count; i++)
         of->leaves[i] = changed ? model->origin_leaves[begin + i] : begin + i;
-    qsort(of->leaves, of->count, sizeof *of->leaves, compare_leaves);
+    qsort(of->leaves, of->count, sizeof *of->leaves, oc_compare_indices);
     return OCELOTL_OK;
 }
 

@@ -2,6 +2,8 @@
 #include "model/hierarchy/arrange.h"
 
 #include "base/memory.h"
+#include "base/text.h"
+#include "base/weighed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -100,14 +102,6 @@ typedef struct oc_settling {
     oc_arranged_node *nodes;
 } oc_settling;
 
-/* Compares keys, each made of a rank and a number below 2^32. */
-static int compare_keys(const void *left, const void *right)
-{
-    const uint64_t a = *(const uint64_t *)left;
-    const uint64_t b = *(const uint64_t *)right;
-    return (a > b) - (a < b);
-}
-
 /* The nearest ancestor that stays. Those passed are pointed there, so that a long chain is walked
  * once. */
 static uint32_t find_parent(oc_arranged_node *nodes, uint32_t k)
@@ -185,7 +179,7 @@ static ocelotl_status settle(oc_settling *settling, oc_arena *arena, oc_arrangem
     OC_TRY(oc_arena_allocate(&settling->nodes, arena, count, sizeof *settling->nodes));
     for (uint32_t k = 0; k < count; k++)
         settling->order[k] = (uint64_t)arrangement->nodes[k].rank << 32 | k;
-    qsort(settling->order, count, sizeof *settling->order, compare_keys);
+    qsort(settling->order, count, sizeof *settling->order, oc_compare_counts);
     link_children(settling, arrangement);
     mark_needed(settling, arrangement);
     arrangement->count = walk(settling, arrangement);
@@ -215,11 +209,6 @@ typedef struct oc_ordered {
     double activity;
 } oc_ordered;
 
-static bool is_digit(char letter)
-{
-    return letter >= '0' && letter <= '9';
-}
-
 /* Compares two numbers in digits; *a and *b move behind them. */
 static int compare_numbers(const char **a, const char **b)
 {
@@ -240,7 +229,7 @@ static int compare_numbers(const char **a, const char **b)
 static int compare_names(const char *a, const char *b)
 {
     while (*a != '\0' && *b != '\0') {
-        if (is_digit(*a) && is_digit(*b)) {
+        if (oc_is_digit(*a) && oc_is_digit(*b)) {
             const int compared = compare_numbers(&a, &b);
             if (compared != 0)
                 return compared;

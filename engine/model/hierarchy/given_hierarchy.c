@@ -5,6 +5,7 @@
 #include "base/format/csv.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "store/select/resources.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -52,15 +53,6 @@ static uint32_t match(bool *matched, bool *within, const oc_arrangement *arrange
     return above;
 }
 
-/* Whether it is of resources of the trace that are not in the model. */
-static bool matches_elsewhere(const oc_catalogue *catalogue, const char *pattern)
-{
-    for (uint32_t r = 0; r < catalogue->trace->resource_count; r++)
-        if (oc_pattern_matches(pattern, oc_path_of(&catalogue->paths, r)))
-            return true;
-    return false;
-}
-
 static ocelotl_status group(bool *matched, bool *within, oc_arrangement *arrangement,
                             const oc_catalogue *catalogue, const char *pattern, const char *name)
 {
@@ -69,7 +61,7 @@ static ocelotl_status group(bool *matched, bool *within, oc_arrangement *arrange
     uint32_t node;
     if (above == OCELOTL_NONE) {
         const char *nearest;
-        if (matches_elsewhere(catalogue, pattern))
+        if (oc_pattern_names_any(catalogue, pattern))
             return OCELOTL_OK;
         OC_TRY(find_nearest(&nearest, arrangement, pattern));
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
@@ -122,7 +114,7 @@ ocelotl_status oc_fold_nodes(oc_arrangement *arrangement, const oc_catalogue *ca
             found = true;
             node->merged = node->child_count > 0;
         }
-        if (found || matches_elsewhere(catalogue, pattern))
+        if (found || oc_pattern_names_any(catalogue, pattern))
             continue;
         OC_TRY(find_nearest(&nearest, arrangement, pattern));
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "no node \"%s\" to fold; the nearest is \"%s\"",

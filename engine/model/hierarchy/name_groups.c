@@ -1,5 +1,7 @@
 /* Names groups of like siblings by what is in them. */
 #include "base/memory.h"
+#include "base/text.h"
+#include "base/weighed.h"
 #include "model/hierarchy/arrange.h"
 
 #include <inttypes.h>
@@ -15,22 +17,17 @@ typedef struct numbered {
     uint64_t *numbers;
 } numbered;
 
-static bool is_digit(char letter)
-{
-    return letter >= '0' && letter <= '9';
-}
-
 /* Finds the last number of a name; false if it has none to count by. */
 static bool find_number(size_t *before, size_t *after, uint64_t *number, const char *name)
 {
     size_t end = strlen(name);
     *after = 0;
-    while (end > 0 && !is_digit(name[end - 1])) {
+    while (end > 0 && !oc_is_digit(name[end - 1])) {
         end--;
         ++*after;
     }
     *before = end;
-    while (*before > 0 && is_digit(name[*before - 1]))
+    while (*before > 0 && oc_is_digit(name[*before - 1]))
         --*before;
     const size_t digits = end - *before;
     if (digits == 0 || digits > DIGITS_MOST || (digits > 1 && name[*before] == '0'))
@@ -67,25 +64,10 @@ static bool ascend(const uint64_t *numbers, uint32_t count)
     return true;
 }
 
-static int compare_numbers(const void *left, const void *right)
-{
-    const uint64_t a = *(const uint64_t *)left;
-    const uint64_t b = *(const uint64_t *)right;
-    return (a > b) - (a < b);
-}
-
-static size_t count_characters(const char *text)
-{
-    size_t count = 0;
-    for (; *text != '\0'; text++)
-        count += ((unsigned char)*text & 0xC0) != 0x80;
-    return count;
-}
-
 /* Takes back to `length` what does not fit into `room` characters any more. */
 static bool fits(oc_text *text, size_t length, size_t room)
 {
-    if (text->failed || count_characters(text->bytes) <= room)
+    if (text->failed || oc_count_characters(text->bytes) <= room)
         return true;
     text->length = length;
     text->bytes[length] = '\0';
@@ -131,7 +113,7 @@ static bool add_all(oc_text *text, const numbered *of, const oc_group_member *me
     if (of == NULL)
         return add_names(text, members, count, OC_GROUP_NAME_MOST);
     const size_t closing =
-        of->after > 0 ? count_characters(first + strlen(first) - of->after) + 1 : 0;
+        of->after > 0 ? oc_count_characters(first + strlen(first) - of->after) + 1 : 0;
     if (of->before + closing >= OC_GROUP_NAME_MOST)
         return false;
     oc_text_append(text, first, of->before);
@@ -183,7 +165,7 @@ ocelotl_status oc_group_name(oc_text *name, const oc_group_member *members, uint
     OC_TRY(oc_allocate(&of.numbers, count, sizeof *of.numbers));
     const bool by_number = is_numbered(&of, members, count);
     if (by_number && !ascend(of.numbers, count))
-        qsort(of.numbers, count, sizeof *of.numbers, compare_numbers);
+        qsort(of.numbers, count, sizeof *of.numbers, oc_compare_counts);
     oc_text_append(&all, "", 0);
     if (add_all(&all, by_number ? &of : NULL, members, count))
         oc_text_add(name, all.bytes != NULL ? all.bytes : "");

@@ -5,6 +5,7 @@
 #include "base/file/bulk.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/weighed.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -156,13 +157,6 @@ double oc_transit_measured(const ocelotl_perturbation *p, const oc_transfer *tra
     return fmax(0, passed - p->routes[transfer->copying].is.copy);
 }
 
-static int compare_numbers(const void *left, const void *right)
-{
-    const double a = *(const double *)left;
-    const double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 static ocelotl_status sum_up(oc_route *route, double *transits)
 {
     ocelotl_route *is = &route->is;
@@ -172,7 +166,7 @@ static ocelotl_status sum_up(oc_route *route, double *transits)
         is->least = is->most = (double)NAN;
         return OCELOTL_OK;
     }
-    OC_TRY(oc_bulk_sort(transits, is->measured, sizeof *transits, compare_numbers));
+    OC_TRY(oc_bulk_sort(transits, is->measured, sizeof *transits, oc_compare_numbers));
     is->mean = 0;
     for (size_t i = 0; i < is->measured; i++)
         is->mean += transits[i] / (double)is->measured;

@@ -133,11 +133,6 @@ static const double rows_of_chunk = 1000;
 static const double cost_of_reading = 100;
 static const double cost_of_stream = 20;
 
-static bool is_link(const oc_stream *stream)
-{
-    return stream->role == OC_ROLE_LINKS_OUT || stream->role == OC_ROLE_LINKS_IN;
-}
-
 static bool is_read(const oc_selection *selection, const ocelotl_trace *trace,
                     const oc_stream *stream)
 {
@@ -145,7 +140,7 @@ static bool is_read(const oc_selection *selection, const ocelotl_trace *trace,
            oc_is_selected(selection->event_types, stream->event_type) &&
            (stream->role != OC_ROLE_LINKS_IN ||
             trace->event_types[stream->event_type].unmatched > 0) &&
-           stream->begin <= (is_link(stream) ? selection->links_to : selection->to) &&
+           stream->begin <= (oc_is_of_links(stream) ? selection->links_to : selection->to) &&
            stream->end >= selection->from;
 }
 
@@ -189,7 +184,7 @@ double oc_estimate_cost(oc_estimate estimate)
 bool oc_can_hold_links(const oc_selection *selection, const ocelotl_trace *trace)
 {
     for (uint32_t s = 0; s < trace->stream_count; s++)
-        if (is_link(&trace->streams[s]) && is_read(selection, trace, &trace->streams[s]))
+        if (oc_is_of_links(&trace->streams[s]) && is_read(selection, trace, &trace->streams[s]))
             return true;
     return false;
 }

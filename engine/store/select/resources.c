@@ -101,7 +101,7 @@ static ocelotl_status choose(bool *chosen, bool *below, const oc_catalogue *cata
     return OCELOTL_OK;
 }
 
-static bool pattern_names_any(const oc_catalogue *catalogue, const char *pattern)
+bool oc_pattern_names_any(const oc_catalogue *catalogue, const char *pattern)
 {
     for (uint32_t r = 0; r < catalogue->trace->resource_count; r++)
         if (oc_pattern_matches(pattern, oc_path_of(&catalogue->paths, r)))
@@ -113,7 +113,7 @@ static bool pattern_names_any(const oc_catalogue *catalogue, const char *pattern
 static ocelotl_status check_patterns(const oc_catalogue *catalogue, const ocelotl_names *patterns)
 {
     for (size_t i = 0; i < patterns->count; i++)
-        if (!pattern_names_any(catalogue, patterns->names[i]))
+        if (!oc_pattern_names_any(catalogue, patterns->names[i]))
             return fail_unknown(catalogue, patterns->names[i]);
     return OCELOTL_OK;
 }
@@ -279,7 +279,7 @@ static ocelotl_status find_unknown(bool *unknown, const oc_catalogue *catalogue,
         else if (kind == OCELOTL_NAME_RESOURCE)
             OC_TRY(find_named(&top, &leaf, catalogue, name));
         else
-            known = pattern_names_any(catalogue, name);
+            known = oc_pattern_names_any(catalogue, name);
         unknown[i] = !known && top == OCELOTL_NONE && leaf == OCELOTL_NONE &&
                      (kind != OCELOTL_NAME_RESOURCE || name[0] != '\0');
     }

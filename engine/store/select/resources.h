@@ -13,6 +13,9 @@
 ocelotl_status oc_choose_resources(bool **chosen, const oc_catalogue *catalogue,
                                    const ocelotl_selection *given);
 
+/* Whether some resource of the trace matches a pattern. O(resources). */
+bool oc_pattern_names_any(const oc_catalogue *catalogue, const char *pattern);
+
 /* Selects the event types of a name, by event type (to be freed); NULL selects all, for a name of
  * NULL. Errors: ARGUMENT for an unknown name, naming the nearest. */
 ocelotl_status oc_select_event_types(bool **event_types, const ocelotl_trace *trace,
