@@ -70,8 +70,9 @@ static double slope_behind(const oc_hull *hull, size_t index)
     return (point[1].z - point[0].z) / (point[1].x - point[0].x);
 }
 
-/* Slopes of edges grow from left to right. */
-oc_point oc_hull_lowest(const oc_hull *hull, double slope)
+/* The point where z - slope x is least, of a hull that has some: slopes of edges grow from left to
+ * right. */
+static oc_point lowest_of(const oc_hull *hull, double slope)
 {
     size_t low = 0;
     size_t high = hull->count;
@@ -89,7 +90,7 @@ double oc_hull_least(const oc_hull *hull, double slope)
 {
     if (hull->count == 0)
         return INFINITY;
-    const oc_point lowest = oc_hull_lowest(hull, slope);
+    const oc_point lowest = lowest_of(hull, slope);
     return lowest.z - slope * lowest.x;
 }
 
@@ -138,7 +139,7 @@ static double find_top(const oc_pairing *pairing, double low, double high)
 {
     for (int i = 0; i < STEPS && low < high; i++) {
         const double middle = low + (high - low) / 2;
-        if (oc_hull_lowest(&pairing->below, -middle).x > oc_hull_lowest(&pairing->above, middle).x)
+        if (lowest_of(&pairing->below, -middle).x > lowest_of(&pairing->above, middle).x)
             low = middle;
         else
             high = middle;
@@ -210,8 +211,8 @@ static double find_best(const oc_pairing *pairing, double x, bool highest)
     double high = pairing->most_slope;
     for (int i = 0; i < STEPS && low < high; i++) {
         const double middle = low + (high - low) / 2;
-        if (highest ? oc_hull_lowest(&pairing->above, middle).x < x
-                    : oc_hull_lowest(&pairing->below, -middle).x > x)
+        if (highest ? lowest_of(&pairing->above, middle).x < x
+                    : lowest_of(&pairing->below, -middle).x > x)
             low = middle;
         else
             high = middle;

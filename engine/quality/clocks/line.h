@@ -37,9 +37,6 @@ void oc_hull_free(oc_hull *hull);
 /* The least of z - slope x over the points of a finished hull, infinite for none. O(log hull). */
 double oc_hull_least(const oc_hull *hull, double slope);
 
-/* The point where that is, of a hull that has some. */
-oc_point oc_hull_lowest(const oc_hull *hull, double slope);
-
 /* The slope of the edge above or below x, that of the nearest edge beyond; 0 without an edge. */
 double oc_hull_slope_at(const oc_hull *hull, double x);
 

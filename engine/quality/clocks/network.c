@@ -332,25 +332,11 @@ double oc_network_transit(const oc_network *network, const oc_pairing *pairing, 
            (network->clocks[pairing->a].drift - drift) * x;
 }
 
-/* The slope of the line along which messages of a pairing take the same time. */
-static double slope_of(const oc_network *network, const oc_pairing *pairing)
-{
-    const double drift = network->clocks[pairing->b].drift;
-    return (drift - network->clocks[pairing->a].drift) / (1 - drift);
-}
-
-/* The point of the message from a to b, or back, that takes least; there has to be one. */
-static oc_point network_quickest(const oc_network *network, const oc_pairing *pairing, bool there)
-{
-    const double slope = slope_of(network, pairing);
-    const oc_point back = there ? (oc_point){0, 0} : oc_hull_lowest(&pairing->below, -slope);
-    return there ? oc_hull_lowest(&pairing->above, slope) : (oc_point){back.x, -back.z};
-}
-
 double oc_network_least(const oc_network *network, const oc_pairing *pairing, bool there)
 {
     const double drift = network->clocks[pairing->b].drift;
-    const double slope = slope_of(network, pairing);
+    /* of the line along which messages of a pairing take the same time */
+    const double slope = (drift - network->clocks[pairing->a].drift) / (1 - drift);
     const double origin = transit_at_origin(network, pairing);
     if ((there ? pairing->above.count : pairing->below.count) == 0)
         return INFINITY;
