@@ -91,8 +91,7 @@ void oc_json_stream_note(oc_json_stream *stream)
     stream->last_line = line;
 }
 
-ocelotl_status oc_json_stream_give_up(oc_json_stream *stream, oc_json_scan found,
-                                      const char *what)
+ocelotl_status oc_json_stream_give_up(oc_json_stream *stream, oc_json_scan found, const char *what)
 {
     const char *path = stream->ingest->path;
     oc_oddities *oddities = &stream->ingest->oddities;

@@ -39,8 +39,7 @@ void oc_json_stream_note(oc_json_stream *stream);
 
 /* The rest of what ("trace") cannot be read as something in it is not found: INPUT with file, line
  * and byte, or a warning where the import is lenient. */
-ocelotl_status oc_json_stream_give_up(oc_json_stream *stream, oc_json_scan found,
-                                      const char *what);
+ocelotl_status oc_json_stream_give_up(oc_json_stream *stream, oc_json_scan found, const char *what);
 
 /* Skips blanks, reading on; gives the character there, 0 at the end. */
 ocelotl_status oc_json_stream_peek(char *next, oc_json_stream *stream);
