@@ -319,10 +319,25 @@ void oc_bytes_add_double(oc_text *bytes, double number)
     oc_bytes_add_word(bytes, bits, sizeof bits);
 }
 
-oc_bytes_reader oc_bytes_read(const void *bytes, size_t length)
+size_t oc_print_unsigned(char *text, uint64_t number)
 {
-    const unsigned char *first = bytes;
-    return (oc_bytes_reader){first, first != NULL ? first + length : NULL, false};
+    char digits[OC_WHOLE_SIZE];
+    size_t count = 0, length = 0;
+    do
+        digits[count++] = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    while (count > 0)
+        text[length++] = digits[--count];
+    text[length] = '\0';
+    return length;
+}
+
+size_t oc_print_signed(char *text, int64_t number)
+{
+    if (number >= 0)
+        return oc_print_unsigned(text, (uint64_t)number);
+    text[0] = '-';
+    return 1 + oc_print_unsigned(text + 1, 0 - (uint64_t)number);
 }
 
 static uint64_t fail(oc_bytes_reader *reader)
@@ -332,7 +347,7 @@ static uint64_t fail(oc_bytes_reader *reader)
     return 0;
 }
 
-uint64_t oc_bytes_unsigned(oc_bytes_reader *reader)
+uint64_t oc_bytes_unsigned_long(oc_bytes_reader *reader)
 {
     uint64_t number = 0;
     for (unsigned shift = 0; shift < 64; shift += 7) {

@@ -90,6 +90,12 @@ void oc_bytes_add_unsigned(oc_text *bytes, uint64_t number);
 void oc_bytes_add_signed(oc_text *bytes, int64_t number);
 void oc_bytes_add_double(oc_text *bytes, double number);
 
+/* Writes a number in decimal digits, ended by '\0', to a text of OC_WHOLE_SIZE; gives how many they
+ * are. */
+enum { OC_WHOLE_SIZE = 24 };
+size_t oc_print_unsigned(char *text, uint64_t number);
+size_t oc_print_signed(char *text, int64_t number);
+
 /* Appends a number of a fixed size, the lowest byte first. */
 void oc_bytes_add_word(oc_text *bytes, uint64_t number, size_t size);
 
@@ -101,8 +107,20 @@ typedef struct oc_bytes_reader {
     bool failed;
 } oc_bytes_reader;
 
-oc_bytes_reader oc_bytes_read(const void *bytes, size_t length);
-uint64_t oc_bytes_unsigned(oc_bytes_reader *reader);
+static inline oc_bytes_reader oc_bytes_read(const void *bytes, size_t length)
+{
+    const unsigned char *first = (const unsigned char *)bytes;
+    return (oc_bytes_reader){first, first != NULL ? first + length : NULL, false};
+}
+
+uint64_t oc_bytes_unsigned_long(oc_bytes_reader *reader);
+
+static inline uint64_t oc_bytes_unsigned(oc_bytes_reader *reader)
+{
+    return reader->next != reader->end && *reader->next < 0x80 ? *reader->next++
+                                                               : oc_bytes_unsigned_long(reader);
+}
+
 int64_t oc_bytes_signed(oc_bytes_reader *reader);
 double oc_bytes_double(oc_bytes_reader *reader);
 

@@ -127,23 +127,16 @@ static bool read_number(ctf_decoder *decoder, const ctf_layout *layout, uint64_t
 
 /* --- Text of values */
 
-/* Writes a number in digits: with a constant base this is quicker, and most numbers have that. */
 void ctf_add_unsigned(oc_text *text, uint64_t number)
 {
-    char digits[24];
-    size_t place = sizeof digits;
-    do {
-        digits[--place] = (char)('0' + number % 10);
-        number /= 10;
-    } while (number > 0);
-    oc_text_append(text, digits + place, sizeof digits - place);
+    char digits[OC_WHOLE_SIZE];
+    oc_text_append(text, digits, oc_print_unsigned(digits, number));
 }
 
 void ctf_add_signed(oc_text *text, int64_t number)
 {
-    if (number < 0)
-        oc_text_append(text, "-", 1);
-    ctf_add_unsigned(text, number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
+    char digits[OC_WHOLE_SIZE];
+    oc_text_append(text, digits, oc_print_signed(digits, number));
 }
 
 static void add_hexadecimal(oc_text *text, uint64_t number)

@@ -135,27 +135,16 @@ void otf2_put_text(otf2_location *location, uint32_t key, const char *text)
         put(location, key, text, strlen(text));
 }
 
-/* Digits from the last on. */
-static void put_digits(otf2_location *location, uint32_t key, uint64_t number, bool negative)
-{
-    char digits[24];
-    size_t first = sizeof digits;
-    do
-        digits[--first] = (char)('0' + number % 10);
-    while ((number /= 10) > 0);
-    if (negative)
-        digits[--first] = '-';
-    put(location, key, digits + first, sizeof digits - first);
-}
-
 void otf2_put_count(otf2_location *location, uint32_t key, uint64_t number)
 {
-    put_digits(location, key, number, false);
+    char digits[OC_WHOLE_SIZE];
+    put(location, key, digits, oc_print_unsigned(digits, number));
 }
 
 void otf2_put_number(otf2_location *location, uint32_t key, int64_t number)
 {
-    put_digits(location, key, number < 0 ? 0 - (uint64_t)number : (uint64_t)number, number < 0);
+    char digits[OC_WHOLE_SIZE];
+    put(location, key, digits, oc_print_signed(digits, number));
 }
 
 void otf2_put_name(otf2_location *location, uint32_t key, const otf2_table *table,

@@ -326,9 +326,8 @@ static ocelotl_status apply_sorted_event(paraver_reader *reader, const oc_sorted
     const bool is_large = record->value != 0;
     const paraver_place place = {record->stream, record->order, record->time};
     paraver_field field = {.number = (int64_t)record->detail, .text = text, .is_large = is_large};
-    const int length = is_large ? snprintf(text, sizeof text, "%" PRIu64, record->detail)
-                                : snprintf(text, sizeof text, "%" PRId64, field.number);
-    field.length = (uint32_t)length;
+    field.length = (uint32_t)(is_large ? oc_print_unsigned(text, record->detail)
+                                       : oc_print_signed(text, field.number));
     reader->lines.number = record->group;
     return apply_event(reader, &place, record->type, &field);
 }

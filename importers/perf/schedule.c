@@ -34,7 +34,7 @@ ocelotl_status perf_write_thread_state(void *context, const oc_scheduled *state)
     uint32_t value;
     char cpu[32] = "";
     if (state->cpu != OC_NO_CPU && state->state == OC_THREAD_RUNNING)
-        snprintf(cpu, sizeof cpu, "%" PRId64, reader->cpus[state->cpu].number);
+        oc_print_signed(cpu, reader->cpus[state->cpu].number);
     OC_TRY(perf_declare_type(reader, type, OCELOTL_STATE, reader->thread_type, "Thread state"));
     OC_TRY(perf_find_value(&value, reader, type, name, strlen(name)));
     OC_TRY(perf_add_attribute(attributes, &count, reader, type, PERF_ATTRIBUTE_FIELDS,

@@ -46,7 +46,7 @@ static ocelotl_status write_event(perf_reader *reader, const oc_sorted *record)
     uint32_t value = OCELOTL_NONE;
     char cpu[32] = "";
     if (record->order != OC_NO_CPU)
-        snprintf(cpu, sizeof cpu, "%" PRId64, reader->cpus[record->order].number);
+        oc_print_signed(cpu, reader->cpus[record->order].number);
     event->as_event++;
     OC_TRY(
         perf_declare_type(reader, &event->type, OCELOTL_EVENT, reader->thread_type, event->name));

@@ -33,15 +33,15 @@ enum {
 typedef struct event {
     oc_field of[FIELDS], old[OLD_FIELDS];
     uint64_t kind;
+    uint64_t has; /* a bit for each number of a field */
     char phase;
-    bool has_flow;
     perfetto_name name;
 } event;
 
-static bool is_flow(uint32_t number)
-{
-    return number == 36 || number == 42 || number == 47 || number == 48;
-}
+#define BIT(number) ((uint64_t)1 << (number))
+#define FLOWS       (BIT(36) | BIT(42) | BIT(47) | BIT(48))
+#define BESIDE      (BIT(12) | BIT(46))
+#define CARRIED     (BIT(4) | BIT(52) | BIT(53))
 
 static const oc_hash_key constant = {0x6F63656C6F746C31u, 0x7065726665747430u};
 
@@ -130,7 +130,7 @@ static ocelotl_status add_number(perfetto_reader *reader, perfetto_type type, co
         snprintf(digits, size, "%s", words[field->value != 0]);
         break;
     case 4:
-        snprintf(digits, size, "%" PRId64, (int64_t)field->value);
+        oc_print_signed(digits, (int64_t)field->value);
         break;
     case 5:
         snprintf(digits, size, "%s", oc_digits(oc_field_double(field)).text);
@@ -139,7 +139,7 @@ static ocelotl_status add_number(perfetto_reader *reader, perfetto_type type, co
         snprintf(digits, size, "0x%" PRIx64, field->value);
         break;
     default:
-        snprintf(digits, size, "%" PRIu64, field->value);
+        oc_print_unsigned(digits, field->value);
         break;
     }
     return perfetto_add_attribute(reader, type, reader->name.bytes, digits, strlen(digits));
@@ -209,10 +209,10 @@ static ocelotl_status add_annotation(perfetto_reader *reader, perfetto_type type
 
 /* Adds the categories and annotations of an event to the next record of a type. */
 static ocelotl_status add_annotations(perfetto_reader *reader, perfetto_type type,
-                                      oc_bytes_reader message)
+                                      const event *read, oc_bytes_reader message)
 {
     oc_field field;
-    while (oc_field_next(&field, &message)) {
+    while ((read->has & CARRIED) != 0 && oc_field_next(&field, &message)) {
         oc_text_clear(&reader->name);
         if (field.number == 4)
             OC_TRY(add_annotation(reader, type, oc_field_message(&field), 0));
@@ -317,14 +317,14 @@ static void add_category(perfetto_reader *reader, const char *text, size_t lengt
 
 static ocelotl_status read_event(event *read, perfetto_reader *reader, oc_bytes_reader message)
 {
-    static const unsigned char numbers[] = {1, 6, 9, 10, 11, 16, 23, 30, 44, 0};
+    static const unsigned char places[] = {
+        [1] = DIFFERENCE + 1, [6] = OLD + 1,    [9] = KIND + 1,
+        [10] = NAME_ID + 1,   [11] = TRACK + 1, [16] = ABSOLUTE + 1,
+        [23] = NAME + 1,      [30] = WHOLE + 1, [44] = DOUBLE + 1};
     static const unsigned char old_numbers[] = {1, 2, 3, 6, 7, 8, 10, 11, 13, 18, 19, 0};
     oc_field field;
     uint64_t id;
-    OC_TRY(oc_fields_read(read->of, numbers, message, "track_event"));
-    OC_TRY(
-        oc_fields_read(read->old, old_numbers, oc_field_message(&read->of[OLD]), "legacy_event"));
-    read->has_flow = false;
+    *read = (event){.of[NAME].bytes = ""};
     oc_text_clear(&reader->category);
     oc_text_add(&reader->category, "");
     while (oc_field_next(&field, &message)) {
@@ -334,8 +334,14 @@ static ocelotl_status read_event(event *read, perfetto_reader *reader, oc_bytes_
         }
         if (field.number == 22)
             add_category(reader, field.bytes, field.length);
-        read->has_flow = read->has_flow || is_flow(field.number);
+        if (field.number < sizeof places && places[field.number] != 0)
+            read->of[places[field.number] - 1] = field;
+        read->has |= field.number < 64 ? BIT(field.number) : 0;
     }
+    OC_TRY(oc_fields_check(&message, "track_event"));
+    if (read->of[OLD].number != 0)
+        OC_TRY(oc_fields_read(read->old, old_numbers, oc_field_message(&read->of[OLD]),
+                              "legacy_event"));
     id = read->of[NAME_ID].number != 0 ? read->of[NAME_ID].value : read->old[OLD_NAME].value;
     read->name = id != 0 ? perfetto_find_name(reader, PERFETTO_EVENT, id)
                          : (perfetto_name){read->of[NAME].bytes, read->of[NAME].length, 0};
@@ -424,7 +430,8 @@ static ocelotl_status add_flows(perfetto_reader *reader, const oc_sorted *record
     uint64_t id;
     while (oc_field_next(&field, &message)) {
         const bool is_fixed = field.number > 42;
-        for (size_t at = 0; is_flow(field.number) && oc_field_numbers(&id, &at, &field, is_fixed);)
+        const bool is_flow = field.number < 64 && (FLOWS & BIT(field.number)) != 0;
+        for (size_t at = 0; is_flow && oc_field_numbers(&id, &at, &field, is_fixed);)
             OC_TRY(perfetto_add_point(reader, record, PERFETTO_FLOW, id,
                                       field.number == 42 || field.number == 48));
     }
@@ -473,7 +480,7 @@ static ocelotl_status take_old(perfetto_reader *reader, const event *read, oc_so
                              !oc_add_times(&record->end, record->time, (int64_t)duration * 1000)))
             return oc_fail(OCELOTL_ERROR_INPUT, "the duration is too large or negative, expected "
                                                 "less than 2^63 ns");
-        OC_TRY(add_annotations(reader, PERFETTO_SLICE, message));
+        OC_TRY(add_annotations(reader, PERFETTO_SLICE, read, message));
         OC_TRY(is_async ? take_async(reader, read, record, PERFETTO_SLICE)
                         : perfetto_add(reader, record, PERFETTO_SLICE, read->name.text,
                                        read->name.length));
@@ -481,12 +488,12 @@ static ocelotl_status take_old(perfetto_reader *reader, const event *read, oc_so
     }
     if (phase == 'n' || phase == 'T' || phase == 'p') {
         record->kind = OC_SORTED_INSTANT;
-        OC_TRY(add_annotations(reader, PERFETTO_INSTANT, message));
+        OC_TRY(add_annotations(reader, PERFETTO_INSTANT, read, message));
         OC_TRY(take_async(reader, read, record, PERFETTO_INSTANT));
         return oc_ingest_count(&reader->ingest, name, OCELOTL_FATE_EVENT, NULL);
     }
     if (phase == 's' || phase == 't' || phase == 'f') {
-        OC_TRY(add_annotations(reader, PERFETTO_FLOW, message));
+        OC_TRY(add_annotations(reader, PERFETTO_FLOW, read, message));
         OC_TRY(find_type(&record->type, reader, PERFETTO_FLOW));
         OC_TRY(oc_ingest_value(&record->value, &reader->ingest, record->type, read->name.text,
                                read->name.length));
@@ -508,19 +515,20 @@ static ocelotl_status take_known(perfetto_reader *reader, const event *read, oc_
                                           PERFETTO_INSTANT};
     static const oc_sorted_kind kinds[] = {OC_SORTED_OTHER, OC_SORTED_BEGIN, OC_SORTED_END,
                                            OC_SORTED_INSTANT};
+    const bool has_flow = (read->has & FLOWS) != 0;
     const bool is_end_of_link =
-        read->kind == INSTANT && read->has_flow && strcmp(reader->category.bytes, "link") == 0;
+        read->kind == INSTANT && has_flow && strcmp(reader->category.bytes, "link") == 0;
     const bool is_named = read->kind != END || read->name.length > 0;
     const perfetto_type type = is_end_of_link ? PERFETTO_FLOW : types[read->kind];
     if (is_end_of_link)
         reader->category.length = 0;
-    OC_TRY(add_annotations(reader, type, message));
+    OC_TRY(add_annotations(reader, type, read, message));
     record->kind = kinds[read->kind];
     if (!is_end_of_link)
         OC_TRY(perfetto_add(reader, record, type, is_named ? read->name.text : NULL,
                             read->name.length));
     const uint64_t direction = read->old[DIRECTION].value; /* 1: in, 2: out, 3: both */
-    if (!read->has_flow && direction == 0)
+    if (!has_flow && direction == 0)
         return OCELOTL_OK;
     oc_sorted point = *record;
     OC_TRY(find_type(&point.type, reader, PERFETTO_FLOW));
@@ -562,7 +570,8 @@ ocelotl_status perfetto_take_event(perfetto_reader *reader, const perfetto_packe
         sequence->reference = is_difference ? (int64_t)time : sequence->reference;
         OC_TRY(perfetto_time(&record.time, reader, MONOTONIC, time * 1000));
     }
-    OC_TRY(count_beside(reader, message, record.time));
+    if ((read.has & BESIDE) != 0)
+        OC_TRY(count_beside(reader, message, record.time));
     if (read.kind == COUNTER) {
         OC_TRY(count_on(reader, read.of[TRACK].number != 0 ? read.of[TRACK].value : sequence->track,
                         record.time,

@@ -238,11 +238,11 @@ static ocelotl_status take_event(perfetto_reader *reader, const bundle *of, oc_b
         break;
     }
     case CPU_FREQUENCY: {
-        uint32_t row, type = 0;
+        uint32_t row;
         if (numbers[2] < 0 || numbers[2] >= PERFETTO_CPUS)
             return fail_cpu(numbers[2]);
         OC_TRY(perfetto_cpu_row(&row, reader, (uint32_t)numbers[2]));
-        OC_TRY(perfetto_add_counter(reader, row, "cpu_frequency", "kHz", &type, time,
+        OC_TRY(perfetto_add_counter(reader, row, "cpu_frequency", "kHz", &reader->frequency, time,
                                     (double)numbers[1]));
         break;
     }
@@ -364,12 +364,12 @@ static ocelotl_status write_thread_state(void *context, const oc_scheduled *stat
     static const char *const names[] = {"", "running", "ready", "blocked", ""};
     perfetto_reader *reader = context;
     oc_sorted record = {.kind = OC_SORTED_SPAN, .time = state->begin, .end = state->end};
-    char cpu[16];
+    char cpu[OC_WHOLE_SIZE];
     OC_TRY(perfetto_thread_row(&record.stream, reader, state->thread));
     reader->attribute_count = 0;
     if (state->state == OC_THREAD_RUNNING && state->cpu != OC_NO_CPU) {
-        const int length = snprintf(cpu, sizeof cpu, "%" PRIu32, state->cpu);
-        OC_TRY(perfetto_add_attribute(reader, PERFETTO_THREAD_STATE, "cpu", cpu, (size_t)length));
+        const size_t length = oc_print_unsigned(cpu, state->cpu);
+        OC_TRY(perfetto_add_attribute(reader, PERFETTO_THREAD_STATE, "cpu", cpu, length));
     }
     return perfetto_add(reader, &record, PERFETTO_THREAD_STATE, names[state->state],
                         strlen(names[state->state]));
@@ -381,12 +381,12 @@ static ocelotl_status write_cpu_state(void *context, const oc_scheduled *state)
     oc_sorted record = {.kind = OC_SORTED_SPAN, .time = state->begin, .end = state->end};
     const perfetto_thread *thread =
         state->thread != OC_NO_THREAD ? &reader->threads[state->thread] : NULL;
-    char id[24] = "idle";
+    char id[OC_WHOLE_SIZE] = "idle";
     OC_TRY(perfetto_cpu_row(&record.stream, reader, state->cpu));
     reader->attribute_count = 0;
     if (thread != NULL) {
-        snprintf(id, sizeof id, "%" PRId64, thread->number);
-        OC_TRY(perfetto_add_attribute(reader, PERFETTO_CPU_STATE, "thread", id, strlen(id)));
+        const size_t length = oc_print_signed(id, thread->number);
+        OC_TRY(perfetto_add_attribute(reader, PERFETTO_CPU_STATE, "thread", id, length));
     }
     const char *name = thread != NULL && thread->name != NULL ? thread->name : id;
     return perfetto_add(reader, &record, PERFETTO_CPU_STATE, name, strlen(name));

@@ -4,14 +4,24 @@
 
 #include <string.h>
 
+/* Looks a number up, in the map where it was not asked for a short while ago. */
+static uint32_t look_up(perfetto_reader *reader, const perfetto_key *key)
+{
+    const uint64_t mixed = key->id + (key->id >> 32) + 37 * key->kind + 101 * (uint64_t)key->around;
+    perfetto_known *recent = &reader->recent[mixed % PERFETTO_RECENT];
+    if (recent->number != 0 && memcmp(&recent->key, key, sizeof *key) == 0)
+        return recent->number - 1;
+    const uint32_t number = oc_map_get(&reader->numbers, key, sizeof *key);
+    if (number != OC_MAP_NONE)
+        *recent = (perfetto_known){*key, number + 1};
+    return number;
+}
+
 ocelotl_status perfetto_number(uint32_t *number, perfetto_reader *reader, uint32_t kind,
                                uint32_t around, uint64_t id, size_t next)
 {
-    const struct {
-        uint32_t kind, around;
-        uint64_t id;
-    } key = {kind, around, id};
-    *number = oc_map_get(&reader->numbers, &key, sizeof key);
+    const perfetto_key key = {kind, around, id};
+    *number = look_up(reader, &key);
     if (*number != OC_MAP_NONE)
         return OCELOTL_OK;
     if (next >= OC_MAP_NONE)
@@ -36,11 +46,8 @@ ocelotl_status perfetto_count(perfetto_reader *reader, int which, uint32_t numbe
 
 perfetto_name perfetto_find_name(perfetto_reader *reader, uint32_t kind, uint64_t id)
 {
-    const struct {
-        uint32_t kind, around;
-        uint64_t id;
-    } key = {OF_NAME + kind, reader->sequence_number, id};
-    const uint32_t number = oc_map_get(&reader->numbers, &key, sizeof key);
+    const perfetto_key key = {OF_NAME + kind, reader->sequence_number, id};
+    const uint32_t number = look_up(reader, &key);
     if (number != OC_MAP_NONE && reader->names[number].state == reader->sequence->state)
         return reader->names[number];
     oc_ingest_note(&reader->ingest, PERFETTO_NAME_UNKNOWN);

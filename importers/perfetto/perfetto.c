@@ -177,13 +177,13 @@ static ocelotl_status read_packet(perfetto_packet *packet, oc_bytes_reader messa
     oc_field field;
     *packet = (perfetto_packet){0};
     while (oc_field_next(&field, &message)) {
-        static const unsigned char known[] = {8, 10, 12, 13, 41, 42, 58, 59, 3, 79, 87, 98, 0};
-        const char *place =
-            field.number < 256 ? strchr((const char *)known, (int)field.number) : NULL;
-        if (place != NULL && place - (const char *)known < PERFETTO_SENDER)
-            packet->of[place - (const char *)known] = field;
-        else if (place == NULL)
-            packet->content = field;
+        static const unsigned char places[] = {
+            [3] = 1 + PERFETTO_SENDER,    [8] = 1 + PERFETTO_TIME,    [10] = 1 + PERFETTO_SEQUENCE,
+            [12] = 1 + PERFETTO_INTERNED, [13] = 1 + PERFETTO_FLAGS,  [41] = 1 + PERFETTO_CLEARED,
+            [42] = 1 + PERFETTO_DROPPED,  [58] = 1 + PERFETTO_CLOCK,  [59] = 1 + PERFETTO_DEFAULTS,
+            [79] = 1 + PERFETTO_SENDER,   [87] = 1 + PERFETTO_SENDER, [98] = 1 + PERFETTO_SENDER};
+        const unsigned place = field.number < sizeof places ? places[field.number] : 0;
+        *(place == 0 ? &packet->content : &packet->of[place - 1]) = field;
     }
     return oc_fields_check(&message, "packet");
 }
@@ -261,6 +261,8 @@ static void forget_file(perfetto_reader *reader)
         free(reader->clocks[i].readings);
     oc_map_free(&reader->numbers);
     reader->numbers = (oc_map){0};
+    memset(reader->recent, 0, sizeof reader->recent);
+    memset(reader->cpu_rows, 0, sizeof reader->cpu_rows);
     reader->sequence_count = reader->name_count = reader->clock_count = reader->thread_count =
         reader->track_count = 0;
 }

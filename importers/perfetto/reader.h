@@ -103,13 +103,28 @@ enum {
     PERFETTO_DROPPED,
     PERFETTO_CLOCK,
     PERFETTO_DEFAULTS,
-    PERFETTO_SENDER /* and others */
+    PERFETTO_SENDER, /* and others */
+    PERFETTO_FIELDS
 };
 
 typedef struct perfetto_packet {
-    oc_field of[PERFETTO_SENDER], content;
+    oc_field of[PERFETTO_FIELDS], content;
     uint64_t clock;
 } perfetto_packet;
+
+/* What a file calls by a number: the sequence matters for some. */
+typedef struct perfetto_key {
+    uint32_t kind, around;
+    uint64_t id;
+} perfetto_key;
+
+/* The last that was asked for of those that share its place. */
+typedef struct perfetto_known {
+    perfetto_key key;
+    uint32_t number; /* + 1; 0: none was */
+} perfetto_known;
+
+enum { PERFETTO_RECENT = 512 };
 
 enum { PERFETTO_ATTRIBUTES = 128, PERFETTO_CPUS = 4096, PERFETTO_KNOWN_KINDS = 1024 };
 
@@ -121,6 +136,7 @@ typedef struct perfetto_reader {
     uint32_t kind_of[2][PERFETTO_KNOWN_KINDS]; /* + 1: of packets and track events, of ftrace */
     uint64_t packets;                          /* of the file at hand */
     oc_map numbers; /* of sequences, names, clocks, threads, tracks by what the file calls them */
+    perfetto_known recent[PERFETTO_RECENT];
     perfetto_sequence *sequences;
     perfetto_name *names;
     perfetto_clock *clocks;
@@ -138,7 +154,9 @@ typedef struct perfetto_reader {
     oc_text name, category; /* scratch */
     oc_sorting *flows;      /* points of links, by what joins them */
     uint64_t wakings;
-    oc_sorting *scheduled; /* what the scheduler does, by time */
+    uint32_t frequency;               /* a type, + 1 */
+    uint32_t cpu_rows[PERFETTO_CPUS]; /* + 1 */
+    oc_sorting *scheduled;            /* what the scheduler does, by time */
     oc_scheduler scheduler;
     int64_t running[PERFETTO_CPUS]; /* the thread that each CPU switched to last, + 1 */
     int64_t last;                   /* time of the file */

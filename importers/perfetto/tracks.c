@@ -14,7 +14,8 @@ enum { PROCESS_ROW, CPUS_ROW, CPU_ROW, ASYNC_ROW, CATEGORY_ROW, COUNTERS_ROW };
 
 static ocelotl_status keep(const char **kept, perfetto_reader *reader, const oc_field *text)
 {
-    if (text->length > 0)
+    if (text->length > 0 && (*kept == NULL || strlen(*kept) != text->length ||
+                             memcmp(*kept, text->bytes, text->length) != 0))
         *kept = oc_arena_copy_bytes(&reader->ingest.arena, text->bytes, text->length);
     return oc_arena_status(&reader->ingest.arena);
 }
@@ -42,11 +43,7 @@ ocelotl_status perfetto_find_thread(uint32_t *thread, perfetto_reader *reader, i
     }
     perfetto_thread *found = &reader->threads[*thread];
     found->process = process >= 0 ? process : found->process;
-    if (name == NULL || name->length == 0 ||
-        (found->name != NULL && strlen(found->name) == name->length &&
-         memcmp(found->name, name->bytes, name->length) == 0))
-        return OCELOTL_OK;
-    return keep(&found->name, reader, name);
+    return name != NULL ? keep(&found->name, reader, name) : OCELOTL_OK;
 }
 
 ocelotl_status perfetto_thread_row(uint32_t *row, perfetto_reader *reader, uint32_t number)
@@ -54,9 +51,9 @@ ocelotl_status perfetto_thread_row(uint32_t *row, perfetto_reader *reader, uint3
     char id[24];
     perfetto_thread *thread = &reader->threads[number];
     if (thread->row == OCELOTL_NONE) {
-        const int length = snprintf(id, sizeof id, "%" PRId64, thread->number);
+        const size_t length = oc_print_signed(id, thread->number);
         OC_TRY(oc_ingest_row_add(&thread->row, &reader->ingest, reader->ingest.file_row, 0, id,
-                                 (size_t)length));
+                                 length));
         reader->ingest.rows[thread->row].type_name = "Thread";
         reader->ingest.rows[thread->row].detail = (int64_t)number + 1;
     }
@@ -67,7 +64,7 @@ ocelotl_status perfetto_thread_row(uint32_t *row, perfetto_reader *reader, uint3
 ocelotl_status perfetto_process_row(uint32_t *row, perfetto_reader *reader, int64_t process)
 {
     char id[24];
-    snprintf(id, sizeof id, "%" PRId64, process);
+    oc_print_signed(id, process);
     return find_row(row, reader, OCELOTL_NONE, PROCESS_ROW, "Process", id);
 }
 
@@ -75,10 +72,16 @@ ocelotl_status perfetto_cpu_row(uint32_t *row, perfetto_reader *reader, uint32_t
 {
     char id[24];
     uint32_t around;
+    uint32_t *known = &reader->cpu_rows[cpu];
+    *row = *known - 1;
+    if (*known != 0)
+        return OCELOTL_OK;
     OC_TRY(find_row(&around, reader, OCELOTL_NONE, CPUS_ROW, "CPUs", "CPUs"));
     reader->ingest.rows[around].order = INT64_MIN;
     snprintf(id, sizeof id, "CPU %" PRIu32, cpu);
-    return find_row(row, reader, around, CPU_ROW, "CPU", id);
+    OC_TRY(find_row(row, reader, around, CPU_ROW, "CPU", id));
+    *known = *row + 1;
+    return OCELOTL_OK;
 }
 
 ocelotl_status perfetto_async_row(uint32_t *row, perfetto_reader *reader, uint32_t process,
@@ -203,10 +206,12 @@ static ocelotl_status take_counter(perfetto_track *track, perfetto_reader *reade
 static ocelotl_status name_process(perfetto_reader *reader, int64_t process, const oc_field *name)
 {
     uint32_t row;
-    const char *text = "";
-    OC_TRY(keep(&text, reader, name));
+    const char *text = NULL;
     OC_TRY(perfetto_process_row(&row, reader, process));
-    if (text[0] == '\0' || reader->ingest.rows[row].name != NULL)
+    if (name->length == 0 || reader->ingest.rows[row].name != NULL)
+        return OCELOTL_OK;
+    OC_TRY(keep(&text, reader, name));
+    if (text[0] == '\0')
         return OCELOTL_OK;
     const char *slash = text[0] == '/' ? strrchr(text, '/') : NULL;
     return oc_ingest_row_name(&reader->ingest, row,
@@ -284,9 +289,10 @@ ocelotl_status perfetto_take_descriptor(perfetto_reader *reader, oc_bytes_reader
     track->parent = of[PARENT].value != of[UUID].value ? of[PARENT].value : 0;
     track->order = (int64_t)of[ORDER].value;
     track->is_known = true;
-    OC_TRY(keep(&track->name, reader, &of[ATRACE_NAME]));
-    OC_TRY(keep(&track->name, reader, &of[STATIC_NAME]));
-    OC_TRY(keep(&track->name, reader, &of[NAME]));
+    OC_TRY(keep(&track->name, reader,
+                &of[of[NAME].length > 0          ? NAME
+                    : of[STATIC_NAME].length > 0 ? STATIC_NAME
+                                                 : ATRACE_NAME]));
     if (of[COUNTER].number != 0) {
         track->place = PERFETTO_COUNTER;
         return take_counter(track, reader, oc_field_message(&of[COUNTER]));

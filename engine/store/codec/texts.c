@@ -306,18 +306,6 @@ static bool find_columns(read_group *from, oc_bytes_reader *columns, size_t coun
     return !columns->failed;
 }
 
-static char *print_number(char *next, uint64_t number)
-{
-    char digits[LONGEST_PRINTED];
-    size_t count = 0;
-    do
-        digits[count++] = (char)('0' + number % 10);
-    while ((number /= 10) > 0);
-    while (count > 0)
-        *next++ = digits[--count];
-    return next;
-}
-
 static ocelotl_status read_text(oc_record_attribute *attribute, oc_text *texts, read_group *from)
 {
     const uint64_t which = from->pattern_count > 1 ? oc_bytes_unsigned(&from->which) : 0;
@@ -336,7 +324,7 @@ static ocelotl_status read_text(oc_record_attribute *attribute, oc_text *texts, 
         slot->before += (uint64_t)oc_bytes_signed(&slot->numbers);
         if (slot->numbers.failed)
             return damaged();
-        next = print_number(next, slot->before);
+        next += oc_print_unsigned(next, slot->before);
         slot++;
     }
     *next = '\0';
