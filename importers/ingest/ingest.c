@@ -482,15 +482,20 @@ ocelotl_status oc_ingest_add(oc_ingest *ingest, const oc_sorted *record)
 ocelotl_status oc_ingest_side(oc_ingest *ingest, const oc_sorted *side, const void *key,
                               size_t length)
 {
-    oc_sorted placed = *side;
     uint32_t number = name_find(ingest, LINK, side->type, 0, key, length);
     if (number == OC_MAP_NONE) {
         number = ingest->link_keys++;
         OC_TRY(name_keep(ingest, number));
     }
+    return oc_ingest_side_of(ingest, side, number);
+}
+
+ocelotl_status oc_ingest_side_of(oc_ingest *ingest, const oc_sorted *side, uint64_t key)
+{
+    oc_sorted placed = *side;
     oc_ingest_row_see(ingest, side->stream, side->time);
     placed.order = 0;
-    placed.group = number;
+    placed.group = key;
     placed.detail = ingest->line;
     return oc_timelines_add_side(&ingest->timelines, &placed);
 }

@@ -248,6 +248,9 @@ ocelotl_status oc_ingest_add(oc_ingest *ingest, const oc_sorted *record);
 ocelotl_status oc_ingest_side(oc_ingest *ingest, const oc_sorted *side, const void *key,
                               size_t length);
 
+/* The same for a decoder whose keys, all of them, are numbers of its own. */
+ocelotl_status oc_ingest_side_of(oc_ingest *ingest, const oc_sorted *side, uint64_t key);
+
 /* Adds a link with both sides: oc_timelines_add_link, with rows. Its times are not shifted with
  * those of its rows. */
 static inline ocelotl_status oc_ingest_link(oc_ingest *ingest, const oc_timelines_link *link)

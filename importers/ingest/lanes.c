@@ -14,7 +14,10 @@ typedef struct oc_lane_state {
 /* No state is of it: nothing nests in it. */
 static const uint64_t no_group = UINT64_MAX;
 
-/* Lanes are in a tree by their places: a treap, whose shape follows from the numbers of lanes. */
+/* A few lanes are looked through; more are in a tree by their places, too: a treap, whose shape
+ * follows from the numbers of lanes. */
+enum { FEW = 8 };
+
 typedef struct oc_lane {
     uint32_t type;       /* of its states */
     uint32_t number;     /* among those of its type */
@@ -170,6 +173,8 @@ static void insert(oc_lanes *lanes, uint32_t number)
     uint32_t before;
     uint32_t rest;
     oc_lane *lane = &lanes->lanes[number];
+    if (lanes->count <= FEW)
+        return;
     lane->left = lane->right = 0;
     sum_up(lanes, lane);
     split(&before, &rest, lanes, lanes->root, place_of(lane));
@@ -180,11 +185,30 @@ static void take_out(oc_lanes *lanes, uint32_t number)
 {
     uint32_t before;
     uint32_t rest;
+    if (lanes->count <= FEW)
+        return;
     place at = place_of(&lanes->lanes[number]);
     split(&before, &rest, lanes, lanes->root, at);
     at.number++;
     split(&number, &rest, lanes, rest, at);
     lanes->root = merge(lanes, before, rest);
+}
+
+static uint32_t find_among_few(uint32_t *size, const oc_lanes *lanes, place from, place to,
+                               int64_t time)
+{
+    uint32_t found = 0;
+    *size = 0;
+    for (uint32_t i = 0; i < lanes->count; i++) {
+        const place at = place_of(&lanes->lanes[i]);
+        if (is_before(at, from) || !is_before(at, to))
+            continue;
+        ++*size;
+        if (end_of(&lanes->lanes[i]) >= time &&
+            (found == 0 || is_before(at, place_of(lane_at(lanes, found)))))
+            found = i + 1;
+    }
+    return found;
 }
 
 /* Finds in the places from `from` to `to` the first lane that is empty or open until a time, plus
@@ -194,6 +218,8 @@ static uint32_t find_between(uint32_t *size, oc_lanes *lanes, place from, place 
     uint32_t before;
     uint32_t between;
     uint32_t rest;
+    if (lanes->count <= FEW)
+        return find_among_few(size, lanes, from, to, time);
     split(&before, &rest, lanes, lanes->root, from);
     split(&between, &rest, lanes, rest, to);
     *size = size_of(lanes, between);
@@ -273,7 +299,8 @@ static ocelotl_status add_lane(oc_lanes *lanes, uint32_t type, uint32_t number)
     OC_TRY(find_resource(&resource, lanes, number));
     OC_TRY(
         ocelotl_writer_stream(&lane->stream, lanes->writer, resource, type, OCELOTL_ROLE_STATES));
-    insert(lanes, (uint32_t)lanes->count++);
+    for (size_t i = lanes->count++ == FEW ? 0 : lanes->count - 1; i < lanes->count; i++)
+        insert(lanes, (uint32_t)i);
     return OCELOTL_OK;
 }
 

@@ -18,7 +18,7 @@ static const char *const oddity_names[] = {
 
 static const char no_state[] = "holds no state of a thread or of a stream, expected some";
 
-enum { MOST_ATTRIBUTES = 16, REPORTED = 4096 };
+enum { MOST_ATTRIBUTES = 16, REPORTED = 4096, PLACES = 256 };
 
 /* A table that is there. */
 typedef struct found_table {
@@ -29,7 +29,7 @@ typedef struct found_table {
     const char *why; /* the others are left out, NULL: they define something */
 } found_table;
 
-/* Where the row of a state is, as it was found last. */
+/* Where the rows of some states are. */
 typedef struct last_place {
     int64_t numbers[5];
     uint32_t row;
@@ -57,7 +57,8 @@ typedef struct nsys_reader {
     uint32_t type, kind, attributes[MOST_ATTRIBUTES];
     int64_t last_row;
     bool has_row;
-    last_place last[2]; /* of states, and of the calls that asked for them */
+    last_place last[PLACES]; /* those found last, by their numbers */
+    int size_column;         /* 0: it has none */
 } nsys_reader;
 
 /* --- Tables and columns */
@@ -278,10 +279,13 @@ static ocelotl_status find_stream(uint32_t *row, nsys_reader *reader, const int6
 static ocelotl_status find_place(uint32_t *place, nsys_reader *reader, const oc_row *row,
                                  bool of_call)
 {
-    last_place *last = &reader->last[of_call];
+    uint64_t mixed = 0;
     int64_t numbers[5] = {-1, -1, -1, -1, -1};
-    for (int i = 0; i < (of_call ? 2 : 5); i++)
+    for (int i = 0; i < (of_call ? 2 : 5); i++) {
         numbers[i] = number(row, (of_call ? NSYS_CALL_PROCESS : NSYS_PROCESS) + i, -1);
+        mixed = 31 * mixed + (uint64_t)numbers[i];
+    }
+    last_place *last = &reader->last[mixed % PLACES];
     if (memcmp(numbers, last->numbers, sizeof numbers) != 0 || last->row == OCELOTL_NONE) {
         if (numbers[NSYS_DEVICE - NSYS_PROCESS] >= 0)
             OC_TRY(find_stream(&last->row, reader, numbers));
@@ -326,6 +330,7 @@ static ocelotl_status find_attributes(oc_sorted *record, ocelotl_attribute_value
         if (*attribute == OCELOTL_NONE) {
             const char *name = sqlite3_column_name(row->statement, i);
             OC_TRY(oc_ingest_attribute(attribute, ingest, reader->type, name, strlen(name)));
+            reader->size_column = strcmp(name, "bytes") == 0 ? i : reader->size_column;
         }
         attributes[record->attribute_count++] = (ocelotl_attribute_value){
             *attribute, text, (size_t)sqlite3_column_bytes(row->statement, i)};
@@ -345,19 +350,18 @@ static ocelotl_status add_link(nsys_reader *reader, const oc_row *row, const oc_
                       .type = reader->launch_type,
                       .value = reader->launch,
                       .attributes = &size};
-    for (int i = NSYS_ATTRIBUTES; i < sqlite3_column_count(row->statement); i++)
-        if (strcmp(sqlite3_column_name(row->statement, i), "bytes") == 0) {
-            size.text = (const char *)sqlite3_column_text(row->statement, i);
-            size.length = (size_t)sqlite3_column_bytes(row->statement, i);
-            side.attribute_count = size.text != NULL;
-        }
+    if (reader->size_column > 0) {
+        size.text = (const char *)sqlite3_column_text(row->statement, reader->size_column);
+        size.length = (size_t)sqlite3_column_bytes(row->statement, reader->size_column);
+        side.attribute_count = size.text != NULL;
+    }
     OC_TRY(find_place(&side.stream, reader, row, true));
-    OC_TRY(oc_ingest_side(ingest, &side, &key, sizeof key));
+    OC_TRY(oc_ingest_side_of(ingest, &side, key));
     side.stream = state->stream;
     side.kind = OC_SORTED_LINK_END;
     side.time = state->time;
     side.attribute_count = 0;
-    return oc_ingest_side(ingest, &side, &key, sizeof key);
+    return oc_ingest_side_of(ingest, &side, key);
 }
 
 static ocelotl_status take_state(nsys_reader *reader, const oc_row *row, bool is_again)
@@ -482,7 +486,9 @@ static ocelotl_status read_table(nsys_reader *reader, const nsys_table *table, f
     reader->table = table;
     reader->found = found;
     reader->has_row = false;
-    reader->last[0].row = reader->last[1].row = OCELOTL_NONE;
+    reader->size_column = 0;
+    for (size_t i = 0; i < PLACES; i++)
+        reader->last[i].row = OCELOTL_NONE;
     found->is_known = true;
     found->why = has_events ? "neither a state nor a mark" : NULL;
     OC_TRY(find_columns(reader, found->name));

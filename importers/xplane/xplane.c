@@ -22,11 +22,21 @@ static const char *const oddity_names[] = {
 
 static const char no_event[] = "holds no event, expected some";
 
+/* What an event or a statistic is called. */
+typedef struct xplane_name {
+    uint64_t id;
+    const char *text;
+    uint32_t number; /* of the attribute, + 1; 0: there was none yet */
+} xplane_name;
+
+enum { RECENT = 256 };
+
 /* What a plane says of events or statistics, by their number. */
 typedef struct xplane_names {
-    oc_map index_of; /* -> the index of a text */
-    const char **texts;
+    oc_map index_of; /* -> the index of a name */
+    xplane_name *list;
     size_t count, capacity;
+    uint32_t recent[RECENT]; /* indices + 1 of names that were asked for, by their number */
 } xplane_names;
 
 typedef struct xplane_line {
@@ -53,10 +63,12 @@ typedef struct xplane_reader {
 
 /* --- What a plane says of names */
 
-static const char *find_name(const xplane_names *names, uint64_t id)
+static xplane_name *find_name(xplane_names *names, uint64_t id)
 {
-    const uint32_t index = oc_map_get(&names->index_of, &id, sizeof id);
-    return index != OC_MAP_NONE ? names->texts[index] : NULL;
+    uint32_t *recent = &names->recent[id % RECENT];
+    if (*recent == 0 || names->list[*recent - 1].id != id)
+        *recent = oc_map_get(&names->index_of, &id, sizeof id) + 1; /* 0: it has none */
+    return *recent != 0 ? &names->list[*recent - 1] : NULL;
 }
 
 /* An entry of a map: a number, and a message whose 2 is a name and whose 4 is a better one. */
@@ -67,19 +79,26 @@ static ocelotl_status keep_name(xplane_reader *reader, xplane_names *names, oc_b
     OC_TRY(oc_fields_read(of, numbers, entry, "metadata"));
     OC_TRY(oc_fields_read(value, of_value, oc_field_message(&of[1]), "metadata"));
     const oc_field *name = &value[names == &reader->events && value[1].length > 0];
-    OC_TRY(oc_grow(&names->texts, &names->capacity, names->count + 1, sizeof *names->texts));
-    names->texts[names->count] = oc_arena_copy_bytes(&reader->arena, name->bytes, name->length);
+    OC_TRY(oc_grow(&names->list, &names->capacity, names->count + 1, sizeof *names->list));
+    names->list[names->count] = (xplane_name){
+        of[0].value, oc_arena_copy_bytes(&reader->arena, name->bytes, name->length), 0};
     OC_TRY(
         oc_map_set(&names->index_of, &of[0].value, sizeof of[0].value, (uint32_t)names->count++));
     return oc_arena_status(&reader->arena);
 }
 
+static void forget_names(xplane_names *names)
+{
+    oc_map_free(&names->index_of);
+    free(names->list);
+    *names = (xplane_names){0};
+}
+
 static void forget_plane(xplane_reader *reader)
 {
-    oc_map_free(&reader->events.index_of);
-    oc_map_free(&reader->stats.index_of);
-    reader->events.index_of = reader->stats.index_of = (oc_map){0};
-    reader->events.count = reader->stats.count = reader->line_count = 0;
+    forget_names(&reader->events);
+    forget_names(&reader->stats);
+    reader->line_count = 0;
     reader->is_device = false;
     oc_arena_free(&reader->arena);
 }
@@ -92,35 +111,44 @@ static ocelotl_status add_stat(uint64_t *correlation, xplane_reader *reader, oc_
     enum { DOUBLE = 2, UNSIGNED, SIGNED, TEXT, BYTES, REFERENCE };
     oc_field field, value = {.bytes = ""};
     uint64_t id = 0;
-    uint32_t attribute;
     while (oc_field_next(&field, &stat)) {
         id = field.number == 1 ? field.value : id;
         value = field.number > 1 ? field : value;
     }
     OC_TRY(oc_fields_check(&stat, "statistic"));
-    const char *name = find_name(&reader->stats, id);
+    xplane_name *name = find_name(&reader->stats, id);
+    const xplane_name *meant;
     char *digits = reader->digits[reader->attribute_count % ATTRIBUTES];
-    const char *text = digits;
+    const char *text = value.bytes;
+    size_t length = value.length;
     if (name == NULL || value.number == 0)
         return OCELOTL_OK;
     if (reader->attribute_count == ATTRIBUTES) {
         oc_ingest_note(&reader->ingest, XPLANE_MANY);
         return OCELOTL_OK;
     }
-    if (value.number == DOUBLE)
-        snprintf(digits, sizeof reader->digits[0], "%s", oc_digits(oc_field_double(&value)).text);
-    else if (value.number == SIGNED)
-        snprintf(digits, sizeof reader->digits[0], "%" PRId64, (int64_t)value.value);
-    else
-        snprintf(digits, sizeof reader->digits[0], "%" PRIu64, value.value);
-    if (value.number == REFERENCE && find_name(&reader->stats, value.value) != NULL)
-        text = find_name(&reader->stats, value.value);
-    if (strcmp(name, "correlation_id") == 0)
+    if (!value.is_bytes && value.number == REFERENCE &&
+        (meant = find_name(&reader->stats, value.value)) != NULL) {
+        text = meant->text;
+        length = strlen(text);
+    } else if (!value.is_bytes) {
+        text = digits;
+        if (value.number == DOUBLE)
+            length = (size_t)snprintf(digits, sizeof reader->digits[0], "%s",
+                                      oc_digits(oc_field_double(&value)).text);
+        else
+            length = value.number == SIGNED ? oc_print_signed(digits, (int64_t)value.value)
+                                            : oc_print_unsigned(digits, value.value);
+    }
+    if (strcmp(name->text, "correlation_id") == 0)
         *correlation = value.value;
-    OC_TRY(oc_ingest_attribute(&attribute, &reader->ingest, reader->type, name, strlen(name)));
+    if (name->number == 0) {
+        OC_TRY(oc_ingest_attribute(&name->number, &reader->ingest, reader->type, name->text,
+                                   strlen(name->text)));
+        name->number++;
+    }
     reader->attributes[reader->attribute_count++] =
-        (ocelotl_attribute_value){attribute, value.is_bytes ? value.bytes : text,
-                                  value.is_bytes ? value.length : strlen(text)};
+        (ocelotl_attribute_value){name->number - 1, text, length};
     return OCELOTL_OK;
 }
 
@@ -171,10 +199,10 @@ static ocelotl_status take_event(xplane_reader *reader, const xplane_line *line,
     OC_TRY(read_time(&record.end, reader, begin, end));
     OC_TRY(read_time(&record.time, reader, begin, offset));
     OC_TRY(read_time(&record.end, reader, begin, end));
-    const char *name = find_name(&reader->events, of[NAME].value);
-    if (name == NULL)
+    const xplane_name *found = find_name(&reader->events, of[NAME].value);
+    if (found == NULL)
         oc_ingest_note(ingest, XPLANE_UNNAMED);
-    name = name != NULL && name[0] != '\0' ? name : "(no name)";
+    const char *name = found != NULL && found->text[0] != '\0' ? found->text : "(no name)";
     OC_TRY(oc_ingest_value(&record.value, ingest, record.type, name, strlen(name)));
     reader->attribute_count = 0;
     while (oc_field_next(&field, &message))
@@ -339,8 +367,6 @@ static void free_all(void *decoder)
     oc_fields_free(&reader->fields);
     oc_ordering_free(reader->waiting);
     free(reader->lines);
-    free(reader->events.texts);
-    free(reader->stats.texts);
 }
 
 static ocelotl_status import_xplane(const oc_import *import)
