@@ -135,10 +135,9 @@ static bool is_matrix(const char *head, size_t length)
 {
     static const char header[] = "path,type,slice,value";
     static const char quoted[] = "\"path\",\"type\",\"slice\",\"value\"";
-    if (length >= 3 && memcmp(head, "\xEF\xBB\xBF", 3) == 0) {
-        head += 3;
-        length -= 3;
-    }
+    const size_t mark = oc_text_mark(head, length);
+    head += mark;
+    length -= mark;
     return (length >= sizeof header - 1 && memcmp(head, header, sizeof header - 1) == 0) ||
            (length >= sizeof quoted - 1 && memcmp(head, quoted, sizeof quoted - 1) == 0);
 }

@@ -1,5 +1,6 @@
 /* Formats that are recognised but cannot be read, so that the message names the format. */
 #define _GNU_SOURCE
+#include "base/text.h"
 #include "importers/importer.h"
 
 #include <string.h>
@@ -281,10 +282,9 @@ static ocelotl_status check_header(const char *path, const char *text, size_t le
 {
     const bool is_named = oc_source_has_suffix(path, ".csv") || oc_source_has_suffix(path, ".tsv");
     table found = {0};
-    if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
-        text += 3;
-        length -= 3;
-    }
+    const size_t mark = oc_text_mark(text, length);
+    text += mark;
+    length -= mark;
     if (!cut_line(&found, 0, text, length))
         return OCELOTL_OK;
     const char *second = memchr(text, '\n', length);

@@ -71,7 +71,7 @@ ocelotl_status ocelotl_session_open(ocelotl_session **session, const char *path,
     made->options = (ocelotl_session_options)OCELOTL_SESSION_OPTIONS_INIT;
     ocelotl_status status = oc_read_options(&made->options, sizeof made->options, options);
     if (made->options.memory == OCELOTL_MEMORY_QUARTER)
-        made->options.memory = oc_memory_budget() / 3; /* that is three quarters */
+        made->options.memory = oc_memory_budget(0) / 3; /* that is three quarters */
     if (status == OCELOTL_OK)
         status = begin(made, path, request);
     if (status == OCELOTL_OK)

@@ -56,7 +56,7 @@ static ocelotl_status count_stored(ocelotl_aggregation *aggregation, uint64_t li
     oc_request_size size = {aggregation->kind, aggregation->own_count, aggregation->inner_count,
                             aggregation->slices, aggregation->threads};
     size.nodes += size.nodes == 0; /* of a rank without leaves */
-    const uint64_t available = limit > 0 ? limit : oc_memory_budget();
+    const uint64_t available = oc_memory_budget(limit);
     while (size.threads > 1 && oc_cost_memory(&size, 1) > available)
         size.threads--;
     aggregation->threads = size.threads;

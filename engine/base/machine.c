@@ -112,9 +112,9 @@ static uint64_t available_memory(void)
     return least(memory_of_machine(), least(memory_of_container(), free_addresses()));
 }
 
-uint64_t oc_memory_budget(void)
+uint64_t oc_memory_budget(uint64_t limit)
 {
-    return available_memory() / 4 * 3;
+    return limit > 0 ? limit : available_memory() / 4 * 3;
 }
 
 uint32_t oc_processor_count(void)

@@ -37,9 +37,10 @@ uint32_t oc_count_stored(const oc_request_size *size, uint64_t available, uint64
 /* Seconds, roughly, of the measures and of one solve on one common core. */
 double oc_cost_seconds(ocelotl_kind kind, uint32_t nodes, uint32_t types, uint32_t slices);
 
-/* Bytes that may be used without pushing others out: three quarters of what the machine has
- * available now, of the addresses that `ulimit -v` leaves, or of what a container may have. */
-uint64_t oc_memory_budget(void);
+/* A limit; where it is 0, the bytes that may be used without pushing others out: three quarters of
+ * what the machine has available now, of the addresses that `ulimit -v` leaves, or of what a
+ * container may have. */
+uint64_t oc_memory_budget(uint64_t limit);
 
 /* Processors that may be used; at least 1. */
 uint32_t oc_processor_count(void);

@@ -6,6 +6,7 @@
 #include "base/status.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 /* Zero-initialised it is empty; `bytes` is NULL or ends in '\0'. Once an append fails for want of
  * memory, `failed` stays set and further appends do nothing: check it once at the end. */
@@ -68,6 +69,12 @@ bool oc_is_hidden(uint32_t code);
 /* Appends a resource type in small letters, in the plural of any count but 1; "resources" for one
  * that is no word. */
 void oc_text_add_kinds(oc_text *text, const char *kind, uint64_t count);
+
+/* The length of the byte order mark that some programs write before a text, 0 where it has none. */
+static inline size_t oc_text_mark(const char *text, size_t length)
+{
+    return length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+}
 
 /* Longer texts are no numbers. */
 #define OC_LONGEST_NUMBER 64

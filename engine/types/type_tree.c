@@ -240,8 +240,7 @@ static ocelotl_status read_line(parsing *all, const char *line, size_t length)
 static ocelotl_status read_lines(parsing *all, const char *text, size_t length)
 {
     const char *end = text + length;
-    if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
-        text += 3;
+    text += oc_text_mark(text, length);
     for (const char *line = text; line < end;) {
         const char *newline = memchr(line, '\n', (size_t)(end - line));
         const char *stop = newline != NULL ? newline : end;

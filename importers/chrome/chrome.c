@@ -110,8 +110,7 @@ static int look_behind_head(const oc_source *source, bool is_likely)
 static int recognises(const oc_source *source)
 {
     const oc_head *head = &source->head;
-    const bool has_mark = head->length >= 3 && memcmp(head->bytes, "\xEF\xBB\xBF", 3) == 0;
-    const size_t begin = skip_blanks(head, has_mark ? 3 : 0);
+    const size_t begin = skip_blanks(head, oc_text_mark(head->bytes, head->length));
     if (begin == head->length || (head->bytes[begin] != '{' && head->bytes[begin] != '['))
         return OC_NO;
     if (oc_head_holds(head, "\"traceEvents\""))

@@ -166,8 +166,7 @@ static ocelotl_status read_document(chrome_reader *reader)
     bool ends = false;
     char next;
     OC_TRY(oc_json_stream_peek(&next, stream));
-    if (stream->length >= 3 && memcmp(stream->cursor.next, "\xEF\xBB\xBF", 3) == 0)
-        stream->cursor.next += 3;
+    stream->cursor.next += oc_text_mark(stream->cursor.next, stream->length);
     OC_TRY(oc_json_stream_peek(&next, stream));
     if (next == '[' || next == '{') {
         stream->cursor.next++;

@@ -51,8 +51,7 @@ static ocelotl_status look(form *found, csv_rows *rows, char *text, size_t lengt
 static const char *next_line(size_t *length, const char *text, size_t size)
 {
     const char *end = text + size;
-    if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
-        text += 3;
+    text += oc_text_mark(text, size);
     while (text < end && (*text == '\n' || *text == '\r'))
         text++;
     const char *line_end = text < end ? memchr(text, '\n', (size_t)(end - text)) : NULL;

@@ -210,9 +210,7 @@ ocelotl_status csv_rows_next(bool *found, csv_rows *rows)
     if (!rows->has_begun) {
         while (rows->filled < 3 && !rows->has_ended)
             OC_TRY(fill(rows));
-        static const char mark[] = "\xEF\xBB\xBF";
-        if (rows->filled >= 3 && memcmp(rows->buffer, mark, 3) == 0)
-            rows->first = 3;
+        rows->first = oc_text_mark(rows->buffer, rows->filled);
         rows->has_begun = true;
     }
     do {

@@ -1,138 +1,61 @@
-#define _GNU_SOURCE
 #include "importers/ingest/document.h"
-
-#include "base/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { BLOCK = 1 << 18, LARGEST = 1 << 30, NAME_SIZE = 64 };
 
 void oc_document_see(oc_document *document, const char *place)
 {
-    const size_t offset = (size_t)(place - document->bytes);
-    for (; document->counted < offset; document->counted++)
-        document->line += document->bytes[document->counted] == '\n';
-    for (; document->counted > offset; document->counted--)
-        document->line -= document->bytes[document->counted - 1] == '\n';
-    document->ingest->line = document->line;
+    document->ingest->line = oc_json_stream_line_of(&document->stream, place);
 }
 
-/* Fails at a place of the text. What reads the file puts file and line before the message. */
-static ocelotl_status fail_at(oc_document *document, size_t offset, const char *what)
+/* Fails where the text is no JSON, or ends before all is said. What reads the file puts file and
+ * line before the message. */
+static ocelotl_status fail(oc_document *document, oc_json_scan found)
 {
-    oc_document_see(document, document->bytes + offset);
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s", what);
+    oc_json_stream *stream = &document->stream;
+    const char *loss = stream->has_nul ? OC_NUL : oc_json_stream_loss(stream);
+    oc_document_see(document, found == OC_JSON_CUT ? stream->cursor.end : stream->cursor.next);
+    if (found == OC_JSON_CUT)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s",
+                       loss != NULL ? loss
+                                    : "the file ends too early, expected the rest of its JSON");
+    return oc_fail(OCELOTL_ERROR_INPUT, "is no JSON at byte %" PRIu64 ", expected %s",
+                   oc_json_stream_offset(stream), stream->cursor.expected);
 }
 
-static ocelotl_status read_block(oc_document *document, size_t wanted)
+static oc_json_scan scan_name(void *item, oc_json_cursor *cursor)
 {
-    while (wanted > 0 && !document->at_end) {
-        size_t got = 0;
-        char *behind = document->bytes + document->length;
-        const ocelotl_status status = oc_input_read(document->input, behind, wanted, &got);
-        if (status != OCELOTL_OK && oc_input_loss(document->input) == NULL)
-            return status;
-        const char *nul = status == OCELOTL_OK ? memchr(behind, '\0', got) : NULL;
-        document->has_nul = nul != NULL;
-        document->at_end = status != OCELOTL_OK || got == 0 || nul != NULL;
-        document->length += nul != NULL ? (size_t)(nul - behind) : got;
-        wanted -= got;
-    }
-    return OCELOTL_OK;
+    return oc_json_scan_name(item, cursor);
 }
 
-/* Forgets what is passed, and reads at least as much as there is. */
-static ocelotl_status fill(oc_document *document)
+static oc_json_scan scan_value(void *item, oc_json_cursor *cursor)
 {
-    if (document->at > 0)
-        oc_document_see(document, document->bytes + document->at);
-    document->length -= document->at;
-    if (document->at > 0)
-        memmove(document->bytes, document->bytes + document->at, document->length);
-    document->before += document->at;
-    document->at = document->counted = 0;
-    const size_t wanted = document->length > BLOCK ? document->length : BLOCK;
-    if (wanted > LARGEST)
-        return oc_fail(OCELOTL_ERROR_LIMIT, "a value of more than 1 GiB, expected less");
-    OC_TRY(oc_grow(&document->bytes, &document->capacity,
-                   document->length + wanted + OC_JSON_MARGIN, 1));
-    OC_TRY(read_block(document, wanted));
-    memset(document->bytes + document->length, 0, OC_JSON_MARGIN);
-    return oc_ingest_report(document->ingest, document->input);
-}
-
-/* Fails as the text ends before all is said. */
-static ocelotl_status fail_early(oc_document *document)
-{
-    const char *loss = oc_input_loss(document->input);
-    if (document->has_nul)
-        return fail_at(document, document->length, OC_NUL);
-    return fail_at(document, document->length,
-                   loss != NULL ? loss : "the file ends too early, expected the rest of its JSON");
-}
-
-static ocelotl_status fail_json(oc_document *document, const char *place, const char *expected)
-{
-    const uint64_t byte = document->before + (uint64_t)(place - document->bytes);
-    oc_document_see(document, place);
-    return oc_fail(OCELOTL_ERROR_INPUT, "is no JSON at byte %" PRIu64 ", expected %s", byte,
-                   expected);
+    return oc_json_scan_value(item, cursor);
 }
 
 /* Takes what `scan` finds next; the item lives until the next is taken. */
 static ocelotl_status take(oc_json_item *item, oc_document *document,
-                           oc_json_scan (*scan)(oc_json_item *item, oc_json_cursor *cursor))
+                           oc_json_scan (*scan)(void *item, oc_json_cursor *cursor))
 {
-    for (;;) {
-        oc_json_cursor cursor = {document->bytes + document->at, document->bytes + document->length,
-                                 NULL};
-        const oc_json_scan found = scan(item, &cursor);
-        if (found == OC_JSON_BROKEN)
-            return fail_json(document, cursor.next, cursor.expected);
-        if (found == OC_JSON_FOUND) {
-            document->at = (size_t)(cursor.next - document->bytes);
-            return OCELOTL_OK;
-        }
-        if (document->at_end)
-            return fail_early(document);
-        OC_TRY(fill(document));
-    }
-}
-
-/* The character behind blanks, '\0' at the end. */
-static ocelotl_status peek(char *letter, oc_document *document)
-{
-    for (;;) {
-        oc_json_cursor cursor = {document->bytes + document->at, document->bytes + document->length,
-                                 NULL};
-        oc_json_skip_blanks(&cursor);
-        document->at = (size_t)(cursor.next - document->bytes);
-        *letter = *cursor.next;
-        if (document->at < document->length || document->at_end)
-            return OCELOTL_OK;
-        OC_TRY(fill(document));
-    }
+    oc_json_scan found;
+    OC_TRY(oc_json_stream_scan(&found, &document->stream, scan, item));
+    return found == OC_JSON_FOUND ? OCELOTL_OK : fail(document, found);
 }
 
 /* Passes the comma before another member or element, or the bracket: *more says which. */
 static ocelotl_status pass(bool *more, oc_document *document, bool is_first, char bracket)
 {
     char letter;
-    OC_TRY(peek(&letter, document));
+    oc_json_cursor *cursor = &document->stream.cursor;
+    OC_TRY(oc_json_stream_peek(&letter, &document->stream));
     *more = letter != bracket;
     if (is_first && *more)
         return OCELOTL_OK;
-    if (letter == ',' || letter == bracket) {
-        document->at++;
-        return OCELOTL_OK;
-    }
-    if (document->at == document->length)
-        return fail_early(document);
-    return fail_json(document, document->bytes + document->at,
-                     bracket == '}' ? "a comma or }" : "a comma or ]");
+    cursor->expected = bracket == '}' ? "a comma or }" : "a comma or ]";
+    if (letter != ',' && letter != bracket)
+        return fail(document, letter == '\0' ? OC_JSON_CUT : OC_JSON_BROKEN);
+    cursor->next++;
+    return OCELOTL_OK;
 }
 
 ocelotl_status oc_document_or_skip(oc_ingest *ingest, ocelotl_status status)
@@ -149,25 +72,25 @@ ocelotl_status oc_document_place(const oc_ingest *ingest, ocelotl_status status)
                : status;
 }
 
-static ocelotl_status give(oc_document *document, const char *member, const oc_json_item *item,
-                           bool is_in_list)
+/* Takes a value, and gives it to the decoder. */
+static ocelotl_status give(oc_document *document, const char *member, bool is_in_list)
 {
-    oc_document_see(document, item->bytes);
+    oc_json_item item;
+    OC_TRY(take(&item, document, scan_value));
+    oc_document_see(document, item.bytes);
     return oc_document_or_skip(document->ingest,
-                               document->form->take(document->decoder, member, item, is_in_list));
+                               document->form->take(document->decoder, member, &item, is_in_list));
 }
 
 static ocelotl_status read_list(oc_document *document, const char *member)
 {
     bool more = true;
-    document->at++;
+    document->stream.cursor.next++;
     for (bool is_first = true;; is_first = false) {
-        oc_json_item item;
         OC_TRY(pass(&more, document, is_first, ']'));
         if (!more)
             return OCELOTL_OK;
-        OC_TRY(take(&item, document, oc_json_scan_value));
-        OC_TRY(give(document, member, &item, true));
+        OC_TRY(give(document, member, true));
     }
 }
 
@@ -184,31 +107,29 @@ static ocelotl_status read_object(oc_document *document)
 {
     size_t depth = 1;
     bool is_first = true, more = true;
-    char letter, member[NAME_SIZE];
-    document->at++;
+    char letter, member[OC_JSON_NAME];
+    document->stream.cursor.next++;
     while (depth > 0) {
-        oc_json_item item;
+        oc_json_item name;
         OC_TRY(pass(&more, document, is_first, '}'));
         is_first = false;
         if (!more) {
             depth--;
             continue;
         }
-        OC_TRY(take(&item, document, oc_json_scan_name));
+        OC_TRY(take(&name, document, scan_name));
         snprintf(member, sizeof member, "%.*s",
-                 (int)(item.length < NAME_SIZE ? item.length : NAME_SIZE - 1), item.bytes);
-        const bool entered = is_entered(document->form, &item);
-        OC_TRY(peek(&letter, document));
+                 (int)(name.length < OC_JSON_NAME ? name.length : OC_JSON_NAME - 1), name.bytes);
+        const bool entered = is_entered(document->form, &name);
+        OC_TRY(oc_json_stream_peek(&letter, &document->stream));
         if (entered && letter == '[') {
             OC_TRY(read_list(document, member));
         } else if (entered && letter == '{') {
-            document->at++;
+            document->stream.cursor.next++;
             depth++;
             is_first = true;
-        } else {
-            OC_TRY(take(&item, document, oc_json_scan_value));
-            OC_TRY(give(document, member, &item, false));
-        }
+        } else
+            OC_TRY(give(document, member, false));
     }
     return OCELOTL_OK;
 }
@@ -216,15 +137,15 @@ static ocelotl_status read_object(oc_document *document)
 static ocelotl_status read_text(oc_document *document)
 {
     char letter;
-    OC_TRY(fill(document));
-    if (document->length >= 3 && memcmp(document->bytes, "\xEF\xBB\xBF", 3) == 0)
-        document->at = 3;
-    OC_TRY(peek(&letter, document));
+    oc_json_stream *stream = &document->stream;
+    OC_TRY(oc_json_stream_peek(&letter, stream));
+    stream->cursor.next += oc_text_mark(stream->cursor.next, stream->length);
+    OC_TRY(oc_json_stream_peek(&letter, stream));
     if (letter == '{')
         return read_object(document);
-    if (document->at == document->length)
-        return fail_early(document);
-    oc_document_see(document, document->bytes + document->at);
+    if (letter == '\0')
+        return fail(document, OC_JSON_CUT);
+    oc_document_see(document, stream->cursor.next);
     return oc_fail(OCELOTL_ERROR_INPUT, "is no object, expected %s", document->form->expected);
 }
 
@@ -232,13 +153,13 @@ ocelotl_status oc_document_read(oc_document *document, oc_ingest *ingest,
                                 const oc_document_form *form, void *decoder,
                                 const oc_source *source)
 {
-    *document = (oc_document){.ingest = ingest,
-                              .form = form,
-                              .decoder = decoder,
-                              .input = source->input,
-                              .bytes = document->bytes,
-                              .capacity = document->capacity,
-                              .line = 1};
+    oc_document_free(document);
+    oc_input_salvage(source->input, true); /* where it is cut the text is, which fails */
+    *document = (oc_document){
+        .ingest = ingest,
+        .form = form,
+        .decoder = decoder,
+        .stream = {.input = source->input, .ingest = ingest, .longest = (size_t)1 << 30}};
     const ocelotl_status status = oc_document_place(ingest, read_text(document));
     return status == OCELOTL_ERROR_INPUT && ingest->oddities.lenient
                ? oc_oddities_lose_rest(&ingest->oddities, "trace")
@@ -247,6 +168,5 @@ ocelotl_status oc_document_read(oc_document *document, oc_ingest *ingest,
 
 void oc_document_free(oc_document *document)
 {
-    free(document->bytes);
-    document->bytes = NULL;
+    oc_json_stream_free(&document->stream);
 }

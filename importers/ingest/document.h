@@ -3,8 +3,8 @@
 #ifndef OC_IMPORTERS_INGEST_DOCUMENT_H
 #define OC_IMPORTERS_INGEST_DOCUMENT_H
 
-#include "base/format/json_scan.h"
 #include "importers/ingest/ingest.h"
+#include "importers/ingest/stream.h"
 
 /* What a decoder wants of a document. */
 typedef struct oc_document_form {
@@ -21,12 +21,7 @@ typedef struct oc_document {
     oc_ingest *ingest;
     const oc_document_form *form;
     void *decoder;
-    oc_input *input;
-    char *bytes; /* what is read and not yet passed; the margin of json_scan.h follows it */
-    size_t length, capacity, at;
-    size_t counted; /* up to here lines are counted */
-    uint64_t line, before;
-    bool at_end, has_nul;
+    oc_json_stream stream;
 } oc_document;
 
 /* Reads the document of a source. Errors: INPUT with the place, unless the import is lenient; LIMIT

@@ -13,12 +13,12 @@ static const size_t most = (size_t)256 << 20;
 /* Counts the lines up to a place in memory. */
 static void count_until(oc_json_stream *stream, size_t place)
 {
-    if (place <= stream->counted)
-        return;
     const char *next = stream->bytes + stream->counted;
     const char *end = stream->bytes + place;
-    for (; (next = memchr(next, '\n', (size_t)(end - next))) != NULL; next++)
+    for (; next < end && (next = memchr(next, '\n', (size_t)(end - next))) != NULL; next++)
         stream->lines++;
+    for (; stream->counted > place; stream->counted--)
+        stream->lines -= stream->bytes[stream->counted - 1] == '\n';
     stream->counted = place;
 }
 
@@ -38,8 +38,10 @@ ocelotl_status oc_json_stream_read(bool *more, oc_json_stream *stream)
         memmove(stream->bytes, stream->bytes + used, stream->length);
     }
     const size_t needed = stream->length + OC_JSON_MARGIN + 1;
-    if (needed > most)
-        status = oc_fail(OCELOTL_ERROR_LIMIT, "an event of more than 256 MB");
+    if (needed > (stream->longest > 0 ? stream->longest : most))
+        status = oc_fail(OCELOTL_ERROR_LIMIT, stream->longest > 0
+                                                  ? "a value of more than 1 GiB, expected less"
+                                                  : "an event of more than 256 MB");
     else if (stream->bytes == NULL || needed > stream->capacity / 2)
         status = oc_grow(&stream->bytes, &stream->capacity,
                          stream->bytes == NULL ? usual : 2 * stream->capacity, 1);
@@ -68,13 +70,18 @@ const char *oc_json_stream_loss(const oc_json_stream *stream)
                            : oc_input_loss(stream->input);
 }
 
-uint64_t oc_json_stream_line(oc_json_stream *stream)
+uint64_t oc_json_stream_line_of(oc_json_stream *stream, const char *place)
 {
     if (stream->bytes == NULL)
         return 1;
-    const size_t place = (size_t)(stream->cursor.next - stream->bytes);
-    count_until(stream, place < stream->length ? place : stream->length);
+    const size_t at = (size_t)(place - stream->bytes);
+    count_until(stream, at < stream->length ? at : stream->length);
     return 1 + stream->lines;
+}
+
+uint64_t oc_json_stream_line(oc_json_stream *stream)
+{
+    return oc_json_stream_line_of(stream, stream->cursor.next);
 }
 
 uint64_t oc_json_stream_offset(const oc_json_stream *stream)

@@ -17,19 +17,23 @@ typedef struct oc_json_stream {
     bool at_end;              /* nothing follows what is in memory, */
     bool has_nul;             /* or a NUL does */
     uint64_t most;            /* ends behind so many bytes, about; 0: with the input */
+    size_t longest;           /* of what may be needed at once, 0: 256 MB */
     struct oc_ingest *ingest; /* that the reading is reported to, or NULL */
     uint64_t last_line;       /* of what was noted before */
 } oc_json_stream;
 
 /* Forgets what is before the cursor, and reads more behind; `*more` is false where the text is at
- * its end. Errors: IO, MEMORY, those of compressed data; LIMIT where more than 256 MB are needed at
- * once. */
+ * its end. Errors: IO, MEMORY, those of compressed data; LIMIT where more is needed at once
+ * than may be. */
 ocelotl_status oc_json_stream_read(bool *more, oc_json_stream *stream);
 
 /* Why the text ended too early; NULL: it did not. */
 const char *oc_json_stream_loss(const oc_json_stream *stream);
 
-/* The line, from 1, and the byte, from 0, at the cursor. Calls must not go backwards. */
+/* The line, from 1, of a place in memory. O(bytes from that of the last call) */
+uint64_t oc_json_stream_line_of(oc_json_stream *stream, const char *place);
+
+/* The line, and the byte, from 0, at the cursor. */
 uint64_t oc_json_stream_line(oc_json_stream *stream);
 uint64_t oc_json_stream_offset(const oc_json_stream *stream);
 

@@ -362,8 +362,7 @@ static ocelotl_status read_document(json_reader *reader)
     oc_json_scan found = OC_JSON_FOUND;
     char next;
     OC_TRY(oc_json_stream_peek(&next, stream));
-    if (stream->length >= 3 && memcmp(stream->cursor.next, "\xEF\xBB\xBF", 3) == 0)
-        stream->cursor.next += 3;
+    stream->cursor.next += oc_text_mark(stream->cursor.next, stream->length);
     while (found == OC_JSON_FOUND) { /* one value, or one a line */
         OC_TRY(oc_json_stream_peek(&next, stream));
         if (next == '\0' && oc_json_stream_loss(stream) == NULL)

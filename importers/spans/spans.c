@@ -18,7 +18,7 @@ static const char *const oddity_names[] = {
 /* Whether a text begins, behind blanks, with a list or an object. */
 static bool is_json(const char *bytes, size_t length)
 {
-    size_t i = length >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    size_t i = oc_text_mark(bytes, length);
     while (i < length && memchr(" \t\r\n", bytes[i], 4) != NULL)
         i++;
     return i < length && (bytes[i] == '{' || bytes[i] == '[') && !spans_is_protobuf(bytes, length);

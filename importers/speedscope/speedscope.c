@@ -538,7 +538,7 @@ static const oc_ingest_decoder decoder = {.size = sizeof(scope_reader),
 static int recognises_speedscope(const oc_source *source)
 {
     const oc_head *head = &source->head;
-    size_t i = head->length >= 3 && memcmp(head->bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    size_t i = oc_text_mark(head->bytes, head->length);
     while (i < head->length && memchr(" \t\r\n", head->bytes[i], 4) != NULL)
         i++;
     if (i == head->length || head->bytes[i] != '{')

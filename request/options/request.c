@@ -120,11 +120,9 @@ const char *oc_name_of_value(const oc_parameter *row, const char *value)
  * before the first one. */
 static ocelotl_status cut_lines(name_list *list, const char *path)
 {
-    static const char mark[] = "\xEF\xBB\xBF";
     char *line = list->bytes.bytes;
     const char *end = line + list->bytes.length;
-    if (list->bytes.length >= strlen(mark) && memcmp(line, mark, strlen(mark)) == 0)
-        line += strlen(mark);
+    line += oc_text_mark(line, list->bytes.length);
     for (size_t number = 1; line < end; number++) {
         const char *newline = memchr(line, '\n', (size_t)(end - line));
         size_t length = (size_t)((newline != NULL ? newline : end) - line);

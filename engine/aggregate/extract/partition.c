@@ -232,7 +232,7 @@ static ocelotl_part part_of(const ocelotl_aggregation *aggregation, const oc_sol
 static ocelotl_status check_memory(size_t parts, size_t types)
 {
     const double bytes = (double)parts * (double)types * sizeof(double);
-    if (bytes <= (double)oc_memory_budget())
+    if (bytes <= (double)oc_memory_budget(0))
         return OCELOTL_OK;
     return oc_fail(OCELOTL_ERROR_LIMIT,
                    "the shares of %zu types in %zu parts would need about %.0f MiB of memory; use "

@@ -175,14 +175,12 @@ ocelotl_status oc_csv_next(oc_csv *csv, bool *found)
 
 static ocelotl_status pass_byte_order_mark(oc_csv *csv)
 {
-    static const char mark[] = "\xEF\xBB\xBF";
     size_t got = 1;
     while (csv->length < 3 && got > 0) {
         OC_TRY(oc_input_read(csv->input, csv->buffer + csv->length, 3 - csv->length, &got));
         csv->length += got;
     }
-    if (csv->length == 3 && memcmp(csv->buffer, mark, 3) == 0)
-        take(csv, 3);
+    take(csv, oc_text_mark(csv->buffer, csv->length));
     return OCELOTL_OK;
 }
 

@@ -55,11 +55,6 @@ static uint64_t memory_needed(const model_size *of, uint32_t slices)
     return bytes;
 }
 
-static uint64_t budget_of(const ocelotl_model_options *options)
-{
-    return options->work.memory_limit > 0 ? options->work.memory_limit : oc_memory_budget();
-}
-
 static ocelotl_status check_wanted(const ocelotl_trace *trace, const model_size *size,
                                    uint64_t length, const ocelotl_model_options *options)
 {
@@ -68,7 +63,7 @@ static ocelotl_status check_wanted(const ocelotl_trace *trace, const model_size 
                        "%s: %" PRIu32 " slices of %" PRIu64 " ticks, expected at most one a tick",
                        trace->label, options->slices, length);
     const uint64_t needed = memory_needed(size, options->slices);
-    const uint64_t budget = budget_of(options);
+    const uint64_t budget = oc_memory_budget(options->work.memory_limit);
     if (needed > budget)
         return oc_fail(OCELOTL_ERROR_LIMIT,
                        "%s: %" PRIu32 " slices would need about %" PRIu64
@@ -109,7 +104,8 @@ ocelotl_status oc_count_slices(oc_slice_count *count, const ocelotl_model *model
     if (options->slices > 0)
         return check_wanted(trace, &size, length, options);
     count->slices =
-        default_slices(&count->reason, &size, length, budget_of(options), options->most_slices);
+        default_slices(&count->reason, &size, length, oc_memory_budget(options->work.memory_limit),
+                       options->most_slices);
     /* Ranks differ in the memory of their machines alone. */
     uint64_t least = count->slices;
     OC_TRY(oc_exchange_least(&least, options->work.exchange));

@@ -350,7 +350,7 @@ static ocelotl_status join(oc_cells *cells, const leaf_work *work, bool drawn)
 static ocelotl_status check_room(size_t count, const oc_filling *filling)
 {
     const ocelotl_work *with = &filling->options->work;
-    const uint64_t budget = with->memory_limit > 0 ? with->memory_limit : oc_memory_budget();
+    const uint64_t budget = oc_memory_budget(with->memory_limit);
     double needed = 2.0 * (double)count * (sizeof(uint32_t) + sizeof(double));
     OC_TRY(oc_exchange_combine(&needed, sizeof needed, oc_combine_sums, with->exchange));
     OC_TRY(oc_exchange_spread(&needed, sizeof needed, with->exchange));
