@@ -325,7 +325,7 @@ static ocelotl_status open_trace(ocelotl_session *session)
 void ocelotl_say_skipped(const ocelotl_trace *trace, const ocelotl_session_options *options)
 {
     ocelotl_session session = {.options = OCELOTL_SESSION_OPTIONS_INIT};
-    static const char rest[] = "skipped rest of the trace";
+    static const char rest[] = "skipped rest of the ";
     static const char line[] = "skipped line";
     const char *first = "";
     uint64_t lines = 0;
@@ -334,7 +334,8 @@ void ocelotl_say_skipped(const ocelotl_trace *trace, const ocelotl_session_optio
     for (uint32_t i = 0; i < ocelotl_trace_warning_count(trace); i++) {
         const ocelotl_warning warning = ocelotl_trace_warning_at(trace, i);
         if (strncmp(warning.kind, rest, strlen(rest)) == 0)
-            oc_session_say(&session, "skipped the rest of the trace: %s", warning.detail);
+            oc_session_say(&session, "skipped the rest of the %s: %s", warning.kind + strlen(rest),
+                           warning.detail);
         if (strncmp(warning.kind, line, strlen(line)) != 0)
             continue;
         first = lines == 0 ? warning.detail : first;

@@ -54,6 +54,7 @@ typedef struct fox_reader {
     oc_stack stack;
     oc_text text;
     int64_t interval;
+    int64_t shift; /* of the process at hand, by when it began */
     bool has_thread;
 } fox_reader;
 
@@ -181,6 +182,13 @@ static ocelotl_status read_times(fox_reader *reader, const oc_json_item *table)
     return OCELOTL_OK;
 }
 
+/* Times of a process are since its own start. */
+static void shift_times(fox_column *column, const fox_reader *reader)
+{
+    for (size_t i = 0; i < column->count; i++)
+        column->at[i] += column->at[i] != NONE ? reader->shift : 0;
+}
+
 /* Pushes the names of a stack, the outermost first. */
 static ocelotl_status push_stack(fox_reader *reader, int64_t index)
 {
@@ -209,6 +217,7 @@ static ocelotl_status read_samples(fox_reader *reader, uint32_t row, const oc_js
     oc_sorted record = {.stream = row, .type = reader->stack_type};
     OC_TRY(read_times(reader, samples));
     OC_TRY(read_column(&reader->values, reader, samples, "stack", INDEX_DIGITS));
+    shift_times(&reader->times, reader);
     for (size_t i = 0; i < reader->times.count; i++) {
         record.time =
             i > 0 && reader->times.at[i] < record.time ? record.time : reader->times.at[i];
@@ -235,6 +244,8 @@ static ocelotl_status read_markers(fox_reader *reader, uint32_t row, const oc_js
     OC_TRY(read_column(&reader->names, reader, markers, "name", INDEX_DIGITS));
     OC_TRY(read_column(&reader->phases, reader, markers, "phase", INDEX_DIGITS));
     OC_TRY(oc_ingest_row_find(&track, ingest, row, reader->track_type, "markers", 7));
+    shift_times(&reader->times, reader);
+    shift_times(&reader->ends, reader);
     for (size_t i = 0; i < reader->names.count; i++) {
         const int64_t phase = i < reader->phases.count ? reader->phases.at[i] : NONE;
         if (phase < 0 || phase > 3 || i >= reader->times.count || i >= reader->ends.count) {
@@ -320,7 +331,8 @@ static ocelotl_status read_counter(fox_reader *reader, const oc_json_item *item)
 
 /* --- A file */
 
-static ocelotl_status read_meta(fox_reader *reader, const oc_json_item *meta)
+/* `is_inner`: of a process within the profile. */
+static ocelotl_status read_meta(fox_reader *reader, const oc_json_item *meta, bool is_inner)
 {
     oc_aligned *file = &reader->ingest.files[reader->ingest.file];
     const oc_json_item items[] = {oc_json_member_of(meta, "interval"),
@@ -328,9 +340,14 @@ static ocelotl_status read_meta(fox_reader *reader, const oc_json_item *meta)
     reader->times.count = 0;
     for (int i = 0; i < 2; i++)
         OC_TRY(add_number(&reader->times, reader, &items[i], TIME_DIGITS));
+    const int64_t begin = reader->times.at[1];
+    if (is_inner) {
+        reader->shift = begin > 0 && file->has_clock ? begin - file->origin : 0;
+        return OCELOTL_OK;
+    }
     reader->interval = reader->times.at[0] > 0 ? reader->times.at[0] : 0;
-    file->has_clock = reader->times.at[1] > 0;
-    file->origin = reader->times.at[1];
+    file->has_clock = begin > 0;
+    file->origin = begin;
     return OCELOTL_OK;
 }
 
@@ -352,7 +369,7 @@ static ocelotl_status take(void *decoder, const char *member, const oc_json_item
     fox_reader *reader = decoder;
     oc_json_item key, thread;
     if (strcmp(member, "meta") == 0)
-        return read_meta(reader, item);
+        return read_meta(reader, item, false);
     if (strcmp(member, "shared") == 0)
         return read_shared(reader, item);
     if (strcmp(member, "threads") == 0 && is_in_list)
@@ -361,10 +378,13 @@ static ocelotl_status take(void *decoder, const char *member, const oc_json_item
         return read_counter(reader, item);
     if (strcmp(member, "processes") != 0 || !is_in_list)
         return OCELOTL_OK;
+    const oc_json_item meta = oc_json_member_of(item, "meta");
     const oc_json_item list = oc_json_member_of(item, "threads");
+    OC_TRY(read_meta(reader, &meta, true));
     oc_json_cursor cursor = oc_json_inside(&list);
     while (list.kind == '[' && oc_json_next(&key, &thread, &cursor))
         OC_TRY(oc_document_or_skip(&reader->ingest, read_thread(reader, &thread)));
+    reader->shift = 0;
     return OCELOTL_OK;
 }
 

@@ -454,6 +454,12 @@ static ocelotl_status take_row(void *context, const oc_row *row)
 
 /* --- A file */
 
+static ocelotl_status ignore_row(void *context, const oc_row *row)
+{
+    (void)context, (void)row;
+    return OCELOTL_OK;
+}
+
 static ocelotl_status declare(nsys_reader *reader)
 {
     const nsys_table *table = reader->table;
@@ -469,6 +475,28 @@ static ocelotl_status declare(nsys_reader *reader)
     return oc_ingest_event_type(&reader->type, &reader->ingest,
                                 is_mark ? OCELOTL_EVENT : OCELOTL_STATE, rows, table->type,
                                 OC_NEST_BY_TIME);
+}
+
+/* Tables are joined, so that one that is damaged spoils others. Where the import is lenient each is
+ * replaced by an empty one of its name in the queries of others, which ask for it without "main";
+ * else the first is an error. */
+static ocelotl_status find_damaged(nsys_reader *reader)
+{
+    for (size_t i = 0; i < reader->table_count; i++) {
+        const char *name = reader->tables[i].name;
+        oc_text_clear(&reader->sql);
+        oc_text_format(&reader->sql, "SELECT count(*) FROM main.\"%s\" NOT INDEXED", name);
+        const ocelotl_status status = query(reader, name, ignore_row);
+        if (status != OCELOTL_ERROR_INPUT || !reader->ingest.oddities.lenient)
+            OC_TRY(status);
+        if (status == OCELOTL_OK)
+            continue;
+        oc_text_clear(&reader->sql);
+        oc_text_format(&reader->sql,
+                       "CREATE TEMP TABLE \"%s\" AS SELECT * FROM main.\"%s\" LIMIT 0", name, name);
+        OC_TRY(query(reader, name, ignore_row));
+    }
+    return OCELOTL_OK;
 }
 
 /* What is damaged is left out where the import is lenient. */
@@ -497,7 +525,7 @@ static ocelotl_status read_table(nsys_reader *reader, const nsys_table *table, f
     oc_text_clear(&reader->sql);
     oc_text_add(&reader->sql, has_events ? "SELECT t.rowid, " : "SELECT ");
     add_sql(reader, table->columns);
-    oc_text_format(&reader->sql, " FROM \"%s\" t ", found->name);
+    oc_text_format(&reader->sql, " FROM main.\"%s\" t ", found->name);
     add_sql(reader, table->rest != NULL ? table->rest : "");
     return or_lose(reader, query(reader, found->name, take_row), found->name);
 }
@@ -564,7 +592,7 @@ static ocelotl_status read_tables(nsys_reader *reader)
         if (!found->is_known)
             OC_TRY(read_other(reader, any, found));
         oc_text_clear(&reader->sql);
-        oc_text_format(&reader->sql, "SELECT count(*) FROM \"%s\"", found->name);
+        oc_text_format(&reader->sql, "SELECT count(*) FROM main.\"%s\"", found->name);
         OC_TRY(or_lose(reader, query(reader, found->name, count_rows), found->name));
     }
     return OCELOTL_OK;
@@ -577,7 +605,12 @@ static ocelotl_status read_database(nsys_reader *reader)
     oc_text_add(&reader->sql, "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > "
                               "0 AND name NOT LIKE 'sqlite!_%' ESCAPE '!'");
     OC_TRY(query(reader, "its schema", note_table));
-    return read_tables(reader);
+    if (reader->ingest.oddities.lenient)
+        OC_TRY(find_damaged(reader));
+    const ocelotl_status status = read_tables(reader);
+    if (status == OCELOTL_ERROR_INPUT && sqlite3_errcode(reader->database) == SQLITE_CORRUPT)
+        OC_TRY(find_damaged(reader)); /* which it is */
+    return status;
 }
 
 static ocelotl_status read_file(void *decoder, const oc_source *source)

@@ -252,7 +252,10 @@ static ocelotl_status open_part(dat_file *file, dat_bytes *part, uint64_t offset
     const bool is_packed = (dat_number(&rest, 2) & 1) != 0;
     (void)dat_number(&rest, 4);
     *part = dat_cut(&rest, dat_number(&rest, 8));
-    if (!is_right || part->failed)
+    if (part->failed)
+        return fail_place(file, file->bytes + file->length,
+                          "the file ends before a part of its header, expected the whole file");
+    if (!is_right)
         return fail_place(file, part_from(file, offset).at, "no part of the header, expected one");
     if (!is_packed)
         return OCELOTL_OK;

@@ -13,6 +13,10 @@ for form in columns shared rows; do
     same "$form" "$(python3 "$OCELOTL_ROOT/tests/firefox_reader.py" $form.json | sort |
         tr -d '"')" "$(found $form.db)"
 done
+# Times of a process are since its start, 249.75 ms after that of the profile.
+begins() { ask "$1" "SELECT 1000 * min(begin) FROM events WHERE resource LIKE '%Worker'"; }
+same "a process of its own" 249.75 "$(awk -v a="$(begins rows.db)" -v b="$(begins columns.db)" \
+    'BEGIN { print a - b }')"
 says columns.db 'origin     2023-11-14T22:13:20.000500000Z' 'nothing odd'
 same "a counter" "100 150 120" "$(ask shared.db "SELECT value FROM events
     WHERE type = 'malloc' ORDER BY begin" | line)"

@@ -87,15 +87,27 @@ refused 1 'odd.sqlite:3: the row of OSRT_API has no begin, expected nanoseconds'
     import odd.sqlite -o no.db
 quiet --lenient odd.sqlite -o odd.db
 says odd.db 'skipped line' 'state that ends before it begins (taken as one of none)'
-page=$(sqlite3 nsys.sqlite "SELECT rootpage FROM sqlite_master WHERE name = 'OSRT_API'")
-cp nsys.sqlite damaged.sqlite
-size=$(sqlite3 nsys.sqlite 'PRAGMA page_size')
-printf '%0100d' 7 | dd of=damaged.sqlite bs=1 seek=$(((page - 1) * size)) conv=notrunc status=none
+damage() { # TABLE: its first page, in damaged.sqlite
+    local page size
+    page=$(sqlite3 nsys.sqlite "SELECT rootpage FROM sqlite_master WHERE name = '$1'")
+    size=$(sqlite3 nsys.sqlite 'PRAGMA page_size')
+    cp nsys.sqlite damaged.sqlite
+    printf '%0100d' 7 |
+        dd of=damaged.sqlite bs=1 seek=$(((page - 1) * size)) conv=notrunc status=none
+}
+damage OSRT_API
 refused 1 'damaged.sqlite: OSRT_API cannot be read: database disk image is malformed, expected a' \
     import damaged.sqlite -o no.db
 quiet --lenient damaged.sqlite -o damaged.db
 says damaged.db 'skipped rest of the OSRT_API'
 same "the other tables" "$(held nsys.db | grep -v 'Call|poll')" "$(held damaged.db)"
+# What others are joined with is damaged: they are read, and it is named.
+damage CUPTI_ACTIVITY_KIND_RUNTIME
+refused 1 'damaged.sqlite: CUPTI_ACTIVITY_KIND_RUNTIME cannot be read: ' \
+    import damaged.sqlite -o no.db
+cli import --force --lenient damaged.sqlite -o damaged.db >/dev/null 2>quiet.err
+has quiet.err 'skipped the rest of the CUPTI_ACTIVITY_KIND_RUNTIME: damaged.sqlite: '
+same "what is joined" "$(held nsys.db | grep '^GPU')" "$(held damaged.db | grep '^GPU')"
 head -c $(($(stat -c %s nsys.sqlite) * 3 / 4)) nsys.sqlite >cut.sqlite
 refused 1 'cut.sqlite: is a database of Nsight Systems, which cannot be read, expected the whole' \
     import cut.sqlite -o no.db
