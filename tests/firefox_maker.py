@@ -57,7 +57,8 @@ if form == "shared":
     profile["shared"] = tables()
 profile["threads"] = [thread(1, "GeckoMain"), thread(2, "Compositor")]
 if form == "rows":
-    profile["processes"] = [{"meta": {"startTime": 1700000000250.25}, "threads": [thread(3, "Worker")]}]
+    profile["processes"] = [{"meta": {"startTime": 1700000000250.25},
+                             "threads": [thread(3, "Worker")]}]
 else:
     profile["threads"].append(thread(3, "Worker"))
     profile["counters"] = [{"name": "malloc", "category": "Memory", "pid": "77", "samples":

@@ -583,7 +583,8 @@ static ocelotl_status decode_bytes(oc_text *text, oc_decoding *step, void *state
             return oc_fail_memory();
         const bool stands = step->used == 0 && step->made == 0;
         if (step->damage != NULL || text->length > most || (step->inside && stands))
-            return oc_fail(OCELOTL_ERROR_INPUT, "compressed bytes cannot be read (%s), expected whole ones",
+            return oc_fail(OCELOTL_ERROR_INPUT,
+                           "compressed bytes cannot be read (%s), expected whole ones",
                            step->damage != NULL  ? step->damage
                            : text->length > most ? "too many"
                                                  : "cut");
