@@ -4,7 +4,7 @@
 #   scripts/test.sh           what a change must pass: a build with clang and the sanitizers, with
 #                             the tests of readers and rooms; a plain build, with the tests of the
 #                             program; some seconds for each fuzz target
-#   scripts/test.sh --fast    one plain build and its quick tests: under a minute on two cores
+#   scripts/test.sh --fast    one plain build and its quick tests: some minutes on two cores
 #   scripts/test.sh --quick   one plain build and its tests; needs only what building needs
 #   scripts/test.sh --slow    one plain build and the long tests, which only --full includes
 #   scripts/test.sh --full    every test in both builds, the long ones, a minute for each fuzz

@@ -31,8 +31,8 @@ typedef struct ocelotl_hierarchy {
     bool complete;                  /* the points are those of all levels */
 } ocelotl_hierarchy;
 
-/* A ranking. It belongs to one thread at a time. What is asked for is set before the first one is
- * added; all else is zeros then. */
+/* A ranking. It belongs to one thread at a time. It is allocated, as zeros; what is asked for is
+ * set before the first one is added. */
 typedef struct ocelotl_hierarchies {
     size_t parts; /* they are ranked at this many; 0: 30 */
     /* Finds every level of each hierarchy, which takes about three solves a level. Else the level
@@ -56,7 +56,7 @@ typedef struct ocelotl_hierarchies {
 ocelotl_status ocelotl_hierarchies_add(ocelotl_hierarchies *hierarchies, const char *name,
                                        const ocelotl_aggregation *aggregation);
 
-/* Frees what it has, which may be NULL, and itself. */
+/* Frees a ranking, itself too; NULL is none. */
 void ocelotl_hierarchies_free(ocelotl_hierarchies *hierarchies);
 
 #endif

@@ -52,8 +52,8 @@ typedef struct ocelotl_comparison {
     const ocelotl_model *models[2];
     ocelotl_model_info infos[2];
     ocelotl_comparison_info info;
-    ocelotl_change
-        *changes; /* the largest amount first, more or less; else as in the first model */
+    /* the largest amount first, more or less; else as in the first model */
+    ocelotl_change *changes;
     oc_changed_place *places; /* of each, until they are sorted */
     size_t change_capacity, place_capacity;
     uint32_t *only[2];       /* nodes that it alone has, in its order */

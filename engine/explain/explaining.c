@@ -1,6 +1,12 @@
 #include "explain/explaining.h"
 
 #include <math.h>
+#include <string.h>
+
+bool oc_explains_lane(const char *name)
+{
+    return name[0] == '~' && name[1] != '\0' && name[1 + strspn(name + 1, "0123456789")] == '\0';
+}
 
 bool oc_explains_untraced(const oc_explaining *x, uint32_t table)
 {

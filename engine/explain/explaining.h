@@ -35,6 +35,9 @@ typedef struct oc_explaining {
 bool oc_explains_work(const oc_explaining *x, uint32_t table);
 bool oc_explains_untraced(const oc_explaining *x, uint32_t table);
 
+/* Whether a resource is called as a lane of another one is ("~2"). */
+bool oc_explains_lane(const char *name);
+
 const char *oc_explained_type(const oc_explaining *x, uint32_t table);
 
 /* Ticks and seconds of the window. */

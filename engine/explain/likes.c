@@ -19,10 +19,11 @@ typedef struct likes {
  * have what there is no room for in others. */
 static void write_key(oc_text *key, const ocelotl_node *node, int how)
 {
+    const bool is_lane = oc_explains_lane(node->name);
     oc_text_clear(key);
     oc_text_format(key, "%d %u %s ", how, node->depth, node->kind);
     for (const char *c = node->name; *c != '\0'; c++) {
-        const bool digit = *c >= '0' && *c <= '9' && node->name[0] != '~';
+        const bool digit = *c >= '0' && *c <= '9' && !is_lane;
         if (how == 0 || !digit || key->bytes[key->length - 1] != '#')
             oc_text_append(key, how == 1 && digit ? "#" : c, 1);
     }

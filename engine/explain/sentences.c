@@ -1,5 +1,6 @@
 /* What was found, in words. */
 #include "explain/explain.h"
+#include "explain/explaining.h"
 
 #include "base/plain.h"
 #include "base/text.h"
@@ -92,10 +93,9 @@ static uint32_t parent_of(const ocelotl_model *model, uint32_t node)
 static uint32_t named_of(const ocelotl_model *model, uint32_t node)
 {
     const char *name = ocelotl_model_node_at(model, node).name;
-    const bool is_lane =
-        name[0] == '~' && name[1] != '\0' && name[1 + strspn(name + 1, "0123456789")] == '\0';
-    return node > 0 && (is_lane || strcmp(name, ".") == 0) ? named_of(model, parent_of(model, node))
-                                                           : node;
+    return node > 0 && (oc_explains_lane(name) || strcmp(name, ".") == 0)
+               ? named_of(model, parent_of(model, node))
+               : node;
 }
 
 static const char *name_of(const ocelotl_model *model, uint32_t node)

@@ -235,6 +235,30 @@ static bool is_in(const services *all, uint32_t operation, const ocelotl_node *n
     return all->rows[operation] - node->leaf_first < node->leaf_count;
 }
 
+/* The first operation of a node: they are in the order of their rows. */
+static uint32_t first_of(const services *all, const ocelotl_node *node)
+{
+    uint32_t low = 0;
+    uint32_t high = all->count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (all->rows[middle] < node->leaf_first)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Whether an operation is the first of its name in a node. */
+static bool is_first(const services *all, uint32_t operation, const ocelotl_node *node)
+{
+    for (uint32_t o = first_of(all, node); o < operation; o++)
+        if (all->of_service[o] == all->of_service[operation])
+            return false;
+    return true;
+}
+
 /* The time in which a node differs most: in durations, as the sum of what each is beyond the usual
  * one, in standard deviations; in failures by how unlikely so many are. */
 static candidate find_time(services *all, uint32_t n, bool fails)
@@ -243,11 +267,11 @@ static candidate find_time(services *all, uint32_t n, bool fails)
     candidate best = {0, 0, 0};
     memset(all->sums, 0, (all->slices + (size_t)1) * sizeof *all->sums);
     memset(all->expected, 0, (all->slices + (size_t)1) * sizeof *all->expected);
-    for (uint32_t o = 0; o < all->count; o++) {
+    for (uint32_t o = first_of(all, &node); o < all->count && is_in(all, o, &node); o++) {
         const usual *is = &all->usual[all->of_service[o]];
         const double from = is->log + counted * log(longer_least);
         const double share = is->failed + counted * failed_least;
-        for (uint32_t s = 0; is_in(all, o, &node) && s < all->slices; s++) {
+        for (uint32_t s = 0; s < all->slices; s++) {
             const spans_sum *sum = cell_of(all, o, s);
             all->sums[s + 1] += fails ? sum->failed : (sum->logs - sum->count * from) / is->spread;
             all->expected[s + 1] += sum->count * (fails ? share : 1);
@@ -258,7 +282,8 @@ static candidate find_time(services *all, uint32_t n, bool fails)
         all->expected[s + 1] += all->expected[s];
     }
     for (uint32_t first = 0; first < all->slices; first++)
-        for (uint32_t last = first; last < all->slices; last++) {
+        for (uint32_t last = first; /* it does not begin with a slice without spans */
+             all->expected[first + 1] > all->expected[first] && last < all->slices; last++) {
             const double sum = all->sums[last + 1] - all->sums[first];
             const double of = all->expected[last + 1] - all->expected[first];
             double score = 0;
@@ -272,14 +297,14 @@ static candidate find_time(services *all, uint32_t n, bool fails)
     return best;
 }
 
-/* What spans of a node are in a time, and what those of the same operations are elsewhere. */
+/* What spans of an operation are in a node in a time, and what those elsewhere are. */
 static void compare(const services *all, uint32_t n, const candidate *time, uint32_t operation,
                     spans_sum *here, spans_sum *elsewhere)
 {
     const ocelotl_node node = ocelotl_model_node_at(all->x->model, n);
     *here = *elsewhere = (spans_sum){0};
     for (uint32_t o = 0; o < all->count; o++) {
-        if (operation != OCELOTL_NONE && all->of_service[o] != operation)
+        if (all->of_service[o] != operation)
             continue;
         for (uint32_t s = 0; s < all->slices; s++)
             add_sum(is_in(all, o, &node) && s >= time->first && s <= time->last ? here : elsewhere,
@@ -308,8 +333,8 @@ static ocelotl_status add_found(services *all, uint32_t n, const candidate *time
                           .more = true};
     uint32_t *nodes = NULL;
     double most = 0;
-    for (uint32_t o = 0; o < all->count; o++) {
-        if (!is_in(all, o, &node))
+    for (uint32_t o = first_of(all, &node); o < all->count && is_in(all, o, &node); o++) {
+        if (!is_first(all, o, &node))
             continue;
         compare(all, n, time, all->of_service[o], &here, &elsewhere);
         const double log_usual = elsewhere.count > 0 ? elsewhere.logs / elsewhere.count
@@ -333,7 +358,7 @@ static ocelotl_status add_found(services *all, uint32_t n, const candidate *time
     }
     if (fails ? finding.here < finding.usual + failed_least ||
                     finding.here < oftener_least * finding.usual
-              : finding.here < longer_least * finding.usual)
+              : most <= 0 || finding.here < longer_least * finding.usual)
         return OCELOTL_OK;
     OC_TRY(oc_arena_allocate(&nodes, x->arena, 1, sizeof *nodes));
     *nodes = n;
@@ -345,8 +370,8 @@ static ocelotl_status add_found(services *all, uint32_t n, const candidate *time
 static void take_out(services *all, uint32_t n, const candidate *time, bool fails)
 {
     const ocelotl_node node = ocelotl_model_node_at(all->x->model, n);
-    for (uint32_t o = 0; o < all->count; o++)
-        for (uint32_t s = time->first; is_in(all, o, &node) && s <= time->last; s++) {
+    for (uint32_t o = first_of(all, &node); o < all->count && is_in(all, o, &node); o++)
+        for (uint32_t s = time->first; s <= time->last; s++) {
             spans_sum *sum = cell_of(all, o, s);
             if (fails)
                 sum->failed = 0;
@@ -436,7 +461,8 @@ ocelotl_status oc_services_find(bool *are, oc_explaining *x)
         return OCELOTL_OK;
     OC_TRY(oc_arena_allocate(&all.usual, x->arena, all.usual_count, sizeof *all.usual));
     OC_TRY(oc_arena_allocate(&all.sums, x->arena, all.slices + (size_t)1, sizeof *all.sums));
-    OC_TRY(oc_arena_allocate(&all.expected, x->arena, all.slices + (size_t)1, sizeof *all.sums));
+    OC_TRY(
+        oc_arena_allocate(&all.expected, x->arena, all.slices + (size_t)1, sizeof *all.expected));
     OC_TRY(find_usual(&all));
     for (uint32_t u = 0; u < all.usual_count; u++) {
         x->made->spans += all.usual[u].all.count;

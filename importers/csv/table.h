@@ -7,8 +7,7 @@
 #include "importers/csv/rows.h"
 #include "importers/csv/sheet.h"
 
-/* --- The columns of a table: what each is, by the words of the header, or by those of --columns.
- */
+/* --- The columns of a table: what each is, by the words of the header, or of --columns. */
 
 /* What a column holds. */
 typedef enum csv_role {

@@ -58,8 +58,10 @@ typedef struct dat_file {
     bool is_big;
     unsigned version;
     size_t page_size;
-    uint32_t data; /* where a page has its events */
-    uint64_t size; /* of all buffers */
+    uint32_t data;     /* where a page has its events */
+    uint64_t size;     /* of all buffers */
+    uint64_t unpacked; /* bytes of the header, of all its parts */
+    uint32_t seen;     /* a bit a part */
     dat_cpu *cpus;
     size_t cpu_count, cpu_capacity;
     uint64_t pages; /* that were read */
@@ -71,21 +73,16 @@ typedef struct dat_file {
 
 static ocelotl_status fail_place(const dat_file *file, const unsigned char *at, const char *what)
 {
+    const unsigned char *end = file->bytes + file->length; /* what is unpacked is elsewhere */
     return oc_fail(OCELOTL_ERROR_INPUT, "%s: byte %td: %s", file->reader->ingest.path,
-                   at - file->bytes, what);
+                   (at >= file->bytes && at <= end ? at : end) - file->bytes, what);
 }
 
 static ocelotl_status check(const dat_file *file, const dat_bytes *bytes, const char *what)
 {
     char words[96];
     snprintf(words, sizeof words, "%s is cut or broken, expected more", what);
-    return bytes->failed
-               ? fail_place(file,
-                            bytes->at >= file->bytes && bytes->at <= file->bytes + file->length
-                                ? bytes->at
-                                : file->bytes + file->length,
-                            words)
-               : OCELOTL_OK;
+    return bytes->failed ? fail_place(file, bytes->at, words) : OCELOTL_OK;
 }
 
 static dat_bytes part_from(const dat_file *file, uint64_t offset)
@@ -185,7 +182,7 @@ static ocelotl_status add_cpu(dat_file *file, uint64_t number, uint64_t offset, 
 
 static void note_clock(dat_file *file, perf_text clock)
 {
-    static const char *const counters[] = {"counter", "uptime", "x86-tsc"};
+    static const char *const counters[] = {"counter", "uptime", "x86-tsc", "ppc-tb"};
     const char *open = clock.length > 0 ? memchr(clock.bytes, '[', clock.length) : NULL;
     const char *close = clock.length > 0 ? memchr(clock.bytes, ']', clock.length) : NULL;
     if (open != NULL && close > open)
@@ -220,6 +217,7 @@ static ocelotl_status read_buffer(dat_file *file, dat_bytes *option)
     const uint64_t cpus = dat_number(option, 4);
     (void)dat_number(&section, 2);
     const bool is_packed = (dat_number(&section, 2) & 1) != 0;
+    OC_TRY(check(file, &section, "a list of buffers"));
     file->page_size = page_size;
     for (uint64_t i = 0; i < cpus && !option->failed; i++) {
         const uint64_t number = dat_number(option, 4);
@@ -262,15 +260,16 @@ static ocelotl_status open_part(dat_file *file, dat_bytes *part, uint64_t offset
     const uint64_t size = dat_number(part, 4);
     const uint64_t unpacked = dat_number(part, 4);
     const dat_bytes packed = dat_cut(part, size);
+    const uint64_t most = most_unpacked - file->unpacked;
     oc_text text = {0};
     OC_TRY(check(file, &packed, "a compressed part of the header"));
-    ocelotl_status status =
-        oc_decode_bytes(&text, (const char *)packed.at, (size_t)size,
-                        (size_t)(unpacked < most_unpacked ? unpacked : most_unpacked));
+    ocelotl_status status = oc_decode_bytes(&text, (const char *)packed.at, (size_t)size,
+                                            (size_t)(unpacked < most ? unpacked : most));
     if (status == OCELOTL_ERROR_INPUT)
         status = oc_fail_within(status, "%s: byte %td", file->reader->ingest.path,
                                 packed.at - file->bytes);
     if (status == OCELOTL_OK) {
+        file->unpacked += text.length;
         const char *copy = oc_arena_copy_bytes(&file->format.arena, text.bytes, text.length);
         *part = (dat_bytes){.at = (const unsigned char *)copy,
                             .end = (const unsigned char *)copy + text.length,
@@ -307,6 +306,10 @@ static ocelotl_status take_option(dat_file *file, unsigned number, dat_bytes opt
     default:
         if (file->version < 7 || number < HEADERS || number > COMMANDS)
             return OCELOTL_OK;
+        if ((file->seen >> number & 1) != 0)
+            return fail_place(file, option.at,
+                              "a part of the header comes again, expected it once");
+        file->seen |= 1u << number;
         OC_TRY(open_part(file, &part, dat_number(&option, 8), number));
         return read_part(file, number, &part);
     }
@@ -353,7 +356,9 @@ static ocelotl_status read_version_7(dat_file *file, dat_bytes *rest)
         OC_TRY(open_part(file, &part, offset, 0));
         OC_TRY(read_options(file, &part, &offset));
     }
-    return OCELOTL_OK;
+    return offset == 0 ? OCELOTL_OK
+                       : fail_place(file, part_from(file, offset).at,
+                                    "more lists of options follow, expected fewer than 256");
 }
 
 static ocelotl_status read_header(dat_file *file)
@@ -504,8 +509,10 @@ static ocelotl_status take_record(dat_file *file, const dat_cpu *cpu)
     if (event == NULL || event->name.length == 0)
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "an event has the number %" PRIu64 ", expected one of the header", number);
-    if (file->multiplier != 0)
-        time = (uint64_t)((wide)time * file->multiplier >> file->shift);
+    if (file->multiplier != 0) {
+        const wide scaled = (wide)time * file->multiplier >> file->shift;
+        time = scaled < UINT64_MAX ? (uint64_t)scaled : UINT64_MAX;
+    }
     *line = (perf_line){.process = -1,
                         .thread = (int64_t)dat_field_number(&format->thread, cpu->record),
                         .cpu = cpu->number,

@@ -52,7 +52,6 @@ typedef struct dat_event {
 /* What a file says of its events and names; texts are its own bytes, or in the arena. */
 typedef struct dat_format {
     oc_arena arena;
-    bool is_big;
     uint32_t word;     /* the size of a long of the kernel */
     dat_event *events; /* by number */
     size_t event_count, event_capacity;

@@ -230,8 +230,9 @@ static uint32_t size_of(perf_text type, uint32_t word)
     static const struct {
         const char *name;
         uint32_t size;
-    } sizes[] = {{"64", 8}, {"long long", 8}, {"long", 0}, {"*", 0},    {"32", 4},
-                 {"16", 2}, {"short", 2},     {"char", 1}, {"bool", 1}, {"u8", 1}};
+    } sizes[] = {{"64", 8}, {"long long", 8}, {"long", 0},  {"*", 0},    {"32", 4},
+                 {"16", 2}, {"short", 2},     {"char", 1},  {"bool", 1}, {"u8", 1},
+                 {"s8", 1}, {"int8", 1},      {"size_t", 0}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         if (has(type, sizes[i].name))
             return sizes[i].size > 0 ? sizes[i].size : word;
@@ -320,7 +321,10 @@ static ocelotl_status read_names(dat_event *event, dat_format *format, perf_text
             const char *quote = memchr(pair.bytes, '"', pair.length);
             const char *close =
                 quote != NULL ? memchr(quote + 1, '"', (size_t)(limit - quote - 1)) : NULL;
-            if (digits == 0 || close == NULL)
+            size_t past = digits; /* an expression is no number */
+            while (past < pair.length && strchr("uUlL ", pair.bytes[past]) != NULL)
+                past++;
+            if (digits == 0 || close == NULL || past == pair.length || pair.bytes[past] != ',')
                 break;
             OC_TRY(add_name(&field->names, format, number,
                             (perf_text){quote + 1, (size_t)(close - quote - 1)}));
@@ -575,10 +579,10 @@ static void add_printed(oc_text *text, const dat_format *format, perf_text print
                 add_number(text, address, false, 16, (int)(2 * format->word), '0');
         } else {
             const bool is_signed = kind == 'd' || kind == 'i';
-            uint64_t number = next_argument(&arguments, base, size);
+            uint64_t number = next_argument(&arguments, base, kind == 'c' ? 1 : size);
             number = is_signed ? extend(number, size) : number;
             if (kind == 'c')
-                oc_text_append(text, (const char[]){(char)number}, 1);
+                oc_text_append(text, (const char[]){(char)number}, number != 0);
             else
                 add_number(text, number, is_signed && (int64_t)number < 0,
                            kind == 'x' || kind == 'X' ? 16

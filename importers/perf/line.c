@@ -1,21 +1,13 @@
 #define _GNU_SOURCE
 #include "importers/perf/line.h"
 
+#include "base/text.h"
+
 #include <string.h>
-
-static bool is_digit(char byte)
-{
-    return byte >= '0' && byte <= '9';
-}
-
-static bool is_blank(char byte)
-{
-    return byte == ' ' || byte == '\t';
-}
 
 static const char *skip_blanks(const char *text, const char *end)
 {
-    while (text < end && is_blank(*text))
+    while (text < end && oc_is_blank(*text))
         text++;
     return text;
 }
@@ -24,7 +16,7 @@ perf_text perf_word_read(const char *text, const char *end)
 {
     const char *begin = skip_blanks(text, end);
     const char *at = begin;
-    while (at < end && !is_blank(*at))
+    while (at < end && !oc_is_blank(*at))
         at++;
     return (perf_text){begin, (size_t)(at - begin)};
 }
@@ -41,7 +33,7 @@ bool perf_number_read(int64_t *number, const char *text, const char *end)
     if (text == end || end - text > 18)
         return false;
     for (; text < end; text++) {
-        if (!is_digit(*text))
+        if (!oc_is_digit(*text))
             return false;
         *number = *number * 10 + (*text - '0');
     }
@@ -57,13 +49,13 @@ bool perf_time_read(int64_t *time, perf_text word)
     int64_t seconds = 0;
     int64_t fraction;
     const char *end = behind(word) - 1;
-    if (word.length < 4 || *end != ':' || !is_digit(word.bytes[0]))
+    if (word.length < 4 || *end != ':' || !oc_is_digit(word.bytes[0]))
         return false;
     const char *point = memchr(word.bytes, '.', word.length);
     if (point == NULL || end - point > 10 || !perf_number_read(&fraction, point + 1, end))
         return false;
     for (const char *at = word.bytes; at < point; at++) {
-        if (!is_digit(*at))
+        if (!oc_is_digit(*at))
             return false;
         seconds = seconds < most ? seconds * 10 + (*at - '0') : seconds;
     }
@@ -105,7 +97,7 @@ static bool read_thread(perf_line *line, perf_text word)
 perf_text perf_text_between(const char *text, const char *end)
 {
     const char *begin = skip_blanks(text, end);
-    while (end > begin && is_blank(end[-1]))
+    while (end > begin && oc_is_blank(end[-1]))
         end--;
     return (perf_text){begin, (size_t)(end - begin)};
 }
@@ -113,7 +105,7 @@ perf_text perf_text_between(const char *text, const char *end)
 static perf_text last_word(perf_text text)
 {
     size_t length = 0;
-    while (length < text.length && !is_blank(behind(text)[-1 - (ptrdiff_t)length]))
+    while (length < text.length && !oc_is_blank(behind(text)[-1 - (ptrdiff_t)length]))
         length++;
     return (perf_text){behind(text) - length, length};
 }
@@ -241,9 +233,9 @@ perf_form perf_line_read(perf_line *line, const char *text, const char *end)
         return form;
     if (is_dump(text, end))
         return PERF_BARE;
-    if (is_blank(*text) && is_frame(text, end))
+    if (oc_is_blank(*text) && is_frame(text, end))
         return PERF_FRAME;
-    if (is_blank(*text) && is_aside(text, end))
+    if (oc_is_blank(*text) && is_aside(text, end))
         return PERF_ASIDE;
     return is_timeless(text, end) ? PERF_TIMELESS : PERF_OTHER;
 }
@@ -319,7 +311,7 @@ static const char *find_key(perf_text fields, const char *key, bool is_whole)
          (at = at < end ? memchr(at, '=', (size_t)(end - at)) : NULL) != NULL;) {
         const char *begin = ++at - length;
         if ((size_t)(at - fields.bytes) >= length && memcmp(begin, key, length) == 0 &&
-            (!is_whole || begin == fields.bytes || is_blank(begin[-1])))
+            (!is_whole || begin == fields.bytes || oc_is_blank(begin[-1])))
             return at;
     }
     return NULL;
@@ -336,7 +328,7 @@ static bool find_value(perf_text *value, perf_text fields, const char *key)
     if (next != NULL && end - next > 2 && memcmp(next, "==>", 3) == 0)
         end = next;
     else
-        while (next != NULL && next > begin && !is_blank(*next))
+        while (next != NULL && next > begin && !oc_is_blank(*next))
             next--;
     *value = perf_text_between(begin, next != NULL ? next : end);
     return true;

@@ -180,6 +180,8 @@ static ocelotl_status read_span(json_reader *reader, flavour of, const oc_json_i
     if (members[PLACE].bytes != NULL)
         OC_TRY(read_place(reader, &members[PLACE]));
     OC_TRY(read_time(&span.begin, &members[BEGIN], of, member_names[of][BEGIN]));
+    if (of == OTLP && span.begin == 0)
+        return oc_fail(OCELOTL_ERROR_INPUT, "a span has no begin, expected one");
     const size_t last = of == OTLP ? END : DURATION;
     if (of == OTLP || members[last].bytes != NULL)
         OC_TRY(read_time(&span.end, &members[last], of, member_names[of][last]));

@@ -125,22 +125,18 @@ static ocelotl_status import_spans(const oc_import *import)
     return status;
 }
 
-static bool holds(const oc_head *head, const char *text)
-{
-    return memmem(head->bytes, head->length, text, strlen(text)) != NULL;
-}
-
 /* By its first bracket, and names of members that only such spans have; or by the ids of its first
  * span. */
 static int recognises_spans(const oc_source *source)
 {
     const oc_head *head = &source->head;
-    const bool is_it = is_json(head->bytes, head->length)
-                           ? holds(head, "\"resourceSpans\"") ||
-                                 (holds(head, "\"batches\"") && holds(head, "\"scopeSpans\"")) ||
-                                 (holds(head, "\"traceID\"") && holds(head, "\"spans\"")) ||
-                                 (holds(head, "\"traceId\"") && holds(head, "\"localEndpoint\""))
-                           : spans_is_protobuf(head->bytes, head->length);
+    const bool is_it =
+        is_json(head->bytes, head->length)
+            ? oc_head_holds(head, "\"resourceSpans\"") ||
+                  (oc_head_holds(head, "\"batches\"") && oc_head_holds(head, "\"scopeSpans\"")) ||
+                  (oc_head_holds(head, "\"traceID\"") && oc_head_holds(head, "\"spans\"")) ||
+                  (oc_head_holds(head, "\"traceId\"") && oc_head_holds(head, "\"localEndpoint\""))
+            : spans_is_protobuf(head->bytes, head->length);
     return is_it ? OC_SURE - 1 : OC_NO;
 }
 

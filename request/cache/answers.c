@@ -21,7 +21,7 @@ static const long largest_answer = 64L << 20;
 
 /* Raised where the same questions get other answers, which a version may do more than once before
  * it is out. */
-static const char edition[] = "26";
+static const char edition[] = "27";
 
 /* The path of an answer, which may not exist; NULL: it is not to be kept. The uid alone would do,
  * were no trace.db ever damaged: a wrong answer must not outlive it. The model counts as it came to

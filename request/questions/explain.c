@@ -44,9 +44,12 @@ static ocelotl_status make_request_of_service(ocelotl_request **shown, const oce
     const ocelotl_model *model = ((const explain *)answer->found)->model;
     const bool fails = is->kind == OC_FINDING_FAILURE;
     const char *const trace[] = {"--", answer->session->path};
-    ocelotl_node node = ocelotl_model_node_at(model, is->nodes[0]);
+    const ocelotl_node found = ocelotl_model_node_at(model, is->nodes[0]);
+    ocelotl_node node = found;
     while (strcmp(node.kind, "Service") != 0 && node.parent != OCELOTL_ROOT)
         node = ocelotl_model_node_at(model, node.parent);
+    if (strcmp(node.kind, "Service") != 0)
+        node = found; /* it has services */
     OC_TRY(ocelotl_request_new(shown, "overview"));
     if (!fails)
         OC_TRY(ocelotl_request_set(*shown, "metric", "state-mean-duration"));

@@ -78,7 +78,28 @@ for kind in otlp protobuf jaeger zipkin; do
         fail "$kind: its command"
 done
 python3 "$OCELOTL_ROOT/tests/service_spans.py" fault protobuf none 2000 3 >fault.none
-same "no fault" "" "$(cli explain fault.none 2>>said | sed 1d)"
+cli explain fault.none >found.txt 2>>said || fail "no fault: explain"
+has found.txt ' spans, '
+same "no fault" "" "$(sed 1d found.txt)"
+
+# An operation at three instances counts once in a service: 300 spans of 1000 fail then.
+python3 - >several.json <<'END'
+import json
+spans = []
+def add(second, name, instance, failed):
+    spans.append({"traceId": "1", "id": f"{len(spans):x}", "name": name, "duration": 9000,
+                  "timestamp": 1700000000000000 + second * 1000000,
+                  "localEndpoint": {"serviceName": "s", "ipv4": f"10.0.0.{instance}"},
+                  "tags": {"error": "yes"} if failed else {}})
+for second in range(600):
+    for instance in range(3):
+        add(second, "a", instance, 200 <= second < 300)
+    for _ in range(7):
+        add(second, "b", 0, False)
+print(json.dumps(spans))
+END
+cli explain several.json >found.txt 2>>said
+like found.txt '^1\. s: 30 % of the spans fail where .*, (199|200)[0-9.]* s to (299|300)[0-9.]* s'
 
 # --- Odd ones. state NAME BEGIN DURATION .. is a span of Zipkin.
 span() { printf '{"traceId":"1","id":"%s","name":"%s","timestamp":%s,"duration":%s%s},\n' "$@"; }

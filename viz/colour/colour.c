@@ -138,9 +138,7 @@ static double squared_distance(const oc_perceived *a, const oc_perceived *b)
     return lightness * lightness + red_green * red_green + yellow_blue * yellow_blue;
 }
 
-/* Returns how different two colours look, to the vision that separates them least. In hundredths of
- * the way from black to white: below 2 they look the same side by side, below about 6 as small
- * patches apart. */
+/* As oc_colour_distance. */
 static double appearance_distance(const oc_appearance *a, const oc_appearance *b)
 {
     double least = INFINITY;

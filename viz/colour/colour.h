@@ -42,6 +42,9 @@ uint32_t oc_colour_seen(uint32_t colour, oc_vision vision);
 
 oc_appearance oc_colour_appearance(uint32_t colour);
 
+/* Returns how different two colours look, to the vision that separates them least. In hundredths of
+ * the way from black to white: below 2 they look the same side by side, below about 6 as small
+ * patches apart. */
 double oc_colour_distance(uint32_t a, uint32_t b);
 
 /* Returns how distinct two colours are in a picture, for the vision that finds it hardest. 1 is

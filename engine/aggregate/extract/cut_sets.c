@@ -38,7 +38,7 @@ static uint64_t bits_between(size_t word, uint32_t begin, uint32_t end)
     return from & to;
 }
 
-/* An item is reached: so are those that its best choices have, and the blocks that these split. */
+/* An item is reached: so are the next of its best choices, and the blocks that these split. */
 static void reach(const oc_explored_node *record, oc_item *item, uint32_t *split_count)
 {
     const oc_choice *choices = oc_choices_of(record, item);

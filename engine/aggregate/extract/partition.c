@@ -54,7 +54,7 @@ static inline double cell(const ocelotl_aggregation *aggregation, size_t i)
     return oc_scaled(aggregation->matrix->cell_value[i], aggregation->scale);
 }
 
-/* The sum of many cells: in several sums side by side, as each addition waits for one. */
+/* The sum of many cells: in several sums side by side, for each addition waits for the last. */
 static void add_many(oc_sum *sum, const ocelotl_aggregation *aggregation, size_t first, size_t end)
 {
     enum { SIDE_BY_SIDE = 8 };

@@ -570,7 +570,6 @@ static ocelotl_status prepare(oc_solver *solver, const ocelotl_aggregation *aggr
     OC_TRY(oc_allocate(&solver->workers, aggregation->threads, sizeof *solver->workers));
     OC_TRY(oc_allocate(&solver->own, aggregation->threads, sizeof *solver->own));
     OC_TRY(oc_allocate(&solver->waiting, inner, sizeof *solver->waiting));
-    /* Zero-initialised before. */
     OC_TRY(oc_allocate(&solver->bundles.height_first, aggregation->nodes.height_count,
                        sizeof *solver->bundles.height_first));
     OC_TRY(fill_bundles(&solver->bundles, aggregation));

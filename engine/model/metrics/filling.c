@@ -59,7 +59,7 @@ bool oc_filling_reads_states(const oc_filling *filling, uint32_t event_type)
            oc_conditions_concern(filling->conditions, event_type);
 }
 
-/* A filter of durations or attributes would be one of states, and that shows a part of one. */
+/* Filters of durations or attributes would be of states, and what is shown is a part of one. */
 ocelotl_status oc_filling_check_filters(const oc_filling *filling)
 {
     for (uint32_t e = 0; e < filling->trace->event_type_count; e++)

@@ -195,7 +195,7 @@ double oc_network_place(const oc_network *network, const oc_pairing *pairing, in
            a->drift * (double)(int64_t)((uint64_t)read - (uint64_t)a->middle);
 }
 
-/* By how much a clock is ahead of its reference at an instant of its time, as its line says. */
+/* By how much a clock is ahead of its reference at an instant of that one's time, by its line. */
 static double ahead_at(const oc_clock *clock, int64_t instant)
 {
     const double since = (double)instant - (double)clock->middle;

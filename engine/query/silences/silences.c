@@ -67,7 +67,7 @@ static uint64_t thousandths(const search *of, const ocelotl_event *event)
     return part > 0 ? between(event->begin, event->end) / part : 0;
 }
 
-/* Of a state that covers nearly all only ends are activity, as long as all resources are in it. */
+/* Of a state that covers nearly all only its ends are activity, if all resources are in it. */
 static ocelotl_status take(search *to, size_t first, const ocelotl_event *event)
 {
     const bool state = event->category == OCELOTL_STATE && event->value < to->trace->value_count;

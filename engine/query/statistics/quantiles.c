@@ -2,6 +2,7 @@
 #include "query/statistics/statistics.h"
 
 #include "base/memory.h"
+#include "base/weighed.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,13 +31,6 @@ ocelotl_status oc_statistics_gather(oc_statistic_sums *whole, const oc_statistic
     return OCELOTL_OK;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    const double left = *(const double *)a;
-    const double right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
 /* Pieces are sorted each by itself: between two of them a caller can end it all. */
 enum { PIECE = 1 << 17 };
 
@@ -50,7 +44,7 @@ ocelotl_status oc_statistics_sort_durations(oc_statistic_sums *line, const oc_re
 {
     for (size_t i = 0; i < line->duration_count; i += PIECE) {
         qsort(line->durations + i, length_of_piece(line, i), sizeof *line->durations,
-              compare_numbers);
+              oc_compare_numbers);
         OC_TRY(oc_reader_ask(reader));
     }
     return OCELOTL_OK;

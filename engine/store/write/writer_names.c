@@ -218,7 +218,7 @@ static ocelotl_status insert_meta_rows(ocelotl_writer *writer, sqlite3_stmt *ins
         OC_TRY(oc_database_run(insert, writer->path));
     }
     OC_TRY(insert_notes(writer, insert, OC_WRITER_OWN_NOTES, writer->note_count));
-    /* Under keys of their own, so that a trace.db without any is as it always was. */
+    /* Under keys of their own, so that a trace.db without units is as it always was. */
     for (size_t i = 0; i < writer->event_type_count; i++) {
         snprintf(text, sizeof text, OC_STORE_UNIT_KEY "%zu", i);
         if (writer->event_types[i].unit[0] != '\0')

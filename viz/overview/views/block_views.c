@@ -474,7 +474,7 @@ static double mean_value(const oc_overview *overview)
     return sum;
 }
 
-/* Says what is seen. If (no state) is rare, hardly anything is: it then names other views. */
+/* Says what is seen. If (no state) is rare, hardly anything: the caption names other views. */
 static void describe(oc_caption *caption, const oc_overview *overview)
 {
     const double mean = mean_value(overview);
